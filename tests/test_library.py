@@ -78,12 +78,14 @@ def test_results_are_values_with_names(vault):
         "high",
         ("a",),
     )
-    assert vault.rule.show(done.rule.id).rule == done.rule
-    assert vault.rule.show("nope").rule is None
-    assert vault.rule.delete("nope").change is None
+    assert vault.rule.show(done.rule.id) == done.rule
+    assert vault.rule.show("nope") is None
     assert vault.fact.get("nope").fact is None
     with pytest.raises(toolmem.errors.NotFoundError):
         vault.rule.archive("nope", reason="over")
+    with pytest.raises(toolmem.errors.NotFoundError):
+        vault.rule.delete([done.rule.id, "nope"])
+    assert [one.action for one in vault.rule.delete(done.rule.id)] == ["deleted"]
     with pytest.raises(toolmem.errors.UsageError):
         vault.rule.add("shell", "x", priority="urgent")
 

@@ -15,6 +15,7 @@ from tests.docs.manual import leaves
 from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
+from toolmem.api.answers import parameters as method_parameters
 from toolmem.api.operations.argument import DOCUMENT, FILE
 from toolmem.api.operations.arguments import argument
 from toolmem.api.operations.table import (
@@ -28,6 +29,7 @@ from toolmem.api.operations.table import (
 from toolmem.api.vault import Vault
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
+from toolmem.errors import NotFoundError, UsageError
 from toolmem.servers import tool_calls
 from toolmem.servers.jsonrpc import INVALID_PARAMS, RpcError
 from toolmem.servers.notices import block_for_agents
@@ -119,13 +121,13 @@ def test_the_table_of_bounds_has_no_other_operations():
 
 
 def test_every_tool_is_one_operation():
-    named = [tool for operation in OPERATIONS.values() for tool in operation.tools]
+    named = [one.tool for one in OPERATIONS.values() if one.tool]
     assert sorted(named) == sorted(BY_NAME)
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_takes_arguments_of_its_operation(tool):
-    [operation] = [one for one in OPERATIONS.values() if tool.name in one.tools]
+    [operation] = [one for one in OPERATIONS.values() if tool.name == one.tool]
     given = {_RENAMED.get(one.name, one.name) for one in tool.parameters()}
     given -= _TOOLS_ONLY.get(tool.name, set()) | _LESS.get(tool.name, set())
     assert given <= set(inspect.signature(method(operation.name)).parameters)
@@ -177,7 +179,6 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("rule.keep", {"id": ["k0", "k1"], "priority": "high"}),
     ("rule.retract", {"quote": "you may use sudo", "which": RULE}),
     ("rule.delete", {"id": "00000002"}),
-    ("rule.delete", {"id": "nope"}),
     ("fact.set", {"key": "shell", "value": "bash", "namespace": "tools"}),
     ("fact.get", {"key": "test_command", "project": "mech-fighters"}),
     ("fact.get", {"key": "tset_command", "namespace": "x"}),
@@ -201,7 +202,6 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("memory.move", {"id": HEAT, "scope": "system"}),
     ("memory.archive", {"id": HEAT, "reason": "over"}),
     ("memory.delete", {"id": "pygame-needs"}),
-    ("memory.delete", {"id": "nope"}),
     ("search", {"query": "email", "limit": 2, "only": ["rule"]}),
     ("search", {"query": "zzz"}),
     ("recall", {"query": "language"}),
@@ -250,7 +250,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("turn.add", {"text": TRANSCRIPT, "session": "s2"}),
     ("turn.list", {}),
-    ("turn.list", {"session": "s2", "last": 3}),
+    ("turn.list", {"session": "s2", "limit": 3}),
     ("turn.show", {"turn": 0, "session": "s2"}),
     ("turn.render", {"session": "s2", "append_to": "Done."}),
     ("index.rebuild", {}),
@@ -268,7 +268,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("working.show", {"name": "goal"}),
     ("working.clear", {"name": ["goal"]}),
     ("conversation.add", {"text": "hello", "role": "user"}),
-    ("conversation.list", {"last": 2}),
+    ("conversation.list", {"limit": 2}),
     ("conversation.show", {"id": "nope"}),
     ("conversation.clear", {}),
 ]
@@ -445,13 +445,13 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "memory_idea_delete": (
         {"id": HEAT},
         {"id": HEAT},
-        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+        lambda d: {"found": True, "deleted": True, "id": d[0]["id"]},
     ),
     "memory_idea_list": ({}, {}, lambda d: {"memories": d, "total": len(d)}),
     "memory_get": (
         {"id": HEAT, "full": True},
         {"id": HEAT, "full": True},
-        lambda d: {**d, "found": True},
+        same,
     ),
     "memory_fact_recall": ({"key": "language"}, {"key": "language"}, same),
     "memory_fact_store": (
@@ -470,7 +470,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "tool_rule_get": (
         {"tool_name": "*", "id": RULE},
         {"id": RULE},
-        lambda d: {"found": True, "rule": as_of_tool(d)},
+        lambda d: {"found": d.pop("found"), "rule": as_of_tool(d)},
     ),
     "tool_rule_list": (
         {"tool_name": "shell"},
@@ -482,7 +482,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "tool_rule_delete": (
         {"tool_name": "*", "id": RULE},
         {"id": RULE},
-        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+        lambda d: {"found": True, "deleted": True, "id": d[0]["id"]},
     ),
     "tool_rules_for_prompt": (
         {"tools": ["shell"]},
@@ -507,7 +507,7 @@ _BY_ENTRY = ("scratch_set_status",)
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 @needs_mcp
 def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
-    [operation] = [one.name for one in OPERATIONS.values() if tool.name in one.tools]
+    [operation] = [one.name for one in OPERATIONS.values() if tool.name == one.tool]
     given, params, expected = GIVEN[tool.name]
     if tool.name in _BY_ENTRY:
         for world in (by_flags, by_rpc):
@@ -527,38 +527,141 @@ def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
     )
 
 
-MISSING = (
-    ("rule.show", {"id": "nope"}),
-    ("rule.delete", {"id": "nope"}),
-    ("memory.show", {"id": "nope"}),
-    ("memory.delete", {"id": "nope"}),
-    ("fact.get", {"key": "tset_command"}),
-    ("fact.delete", {"key": "nope"}),
-    ("tool.show", {"tool": "nope"}),
-    ("scratch.show", {"id": "nope"}),
-    ("conversation.show", {"id": "nope"}),
-    ("stats", {"tool": "nope"}),
-    ("rule.why", {"id": "nope"}),
-    ("memory.archive", {"id": "nope", "reason": "over"}),
-)
+MISSING: dict[str, dict[str, Any]] = {
+    "rule.show": {"id": "nope"},
+    "rule.why": {"id": "nope"},
+    "rule.test": {"id": ["nope"]},
+    "rule.edit": {"id": "nope", "priority": "high"},
+    "rule.override": {"id": "nope", "scope": "project:x", "disable": True},
+    "rule.archive": {"id": "nope", "reason": "over"},
+    "rule.move": {"id": "nope", "scope": "system"},
+    "rule.delete": {"id": ["nope"]},
+    "memory.show": {"id": "nope"},
+    "memory.edit": {"id": "nope", "topic": "x"},
+    "memory.archive": {"id": "nope", "reason": "over"},
+    "memory.move": {"id": "nope", "scope": "system"},
+    "memory.delete": {"id": ["nope"]},
+    "fact.get": {"key": "tset_command"},
+    "fact.delete": {"key": "nope"},
+    "tool.show": {"tool": "nope"},
+    "scratch.show": {"id": "nope"},
+    "scratch.edit": {"id": "nope", "text": "x"},
+    "scratch.set-status": {"id": "nope", "status": "resolved"},
+    "scratch.clear": {"id": ["nope"]},
+    "conversation.show": {"id": "nope"},
+    "working.show": {"name": "nope"},
+    "working.clear": {"name": ["nope"]},
+    "turn.show": {"turn": 0, "session": "nope"},
+    "stats": {"tool": "nope"},
+    "restore": {"id": "nope"},
+    "review": {"accept": "nope"},
+    "commit": {"id": ["nope"]},
+    "diff": {"before": "nope"},
+    "log": {"id": "nope"},
+    "prompt": {"at": "nope"},
+    "resolve": {"path": ["nope.md"], "take": "ours"},
+    "sync": {"remote": "nope"},
+    "import": {"path": ["nope.md"]},
+    "reflect": {"apply": "nope.toml"},
+}
+"""Something that is not there, for each operation that asks for one by its name."""
+FACTS = ("fact.get", "fact.delete")
+"""Operations that answer with more than the fact."""
+NAMELESS = {
+    "names nothing that must be there": {
+        *("rule.add", "rule.keep", "rule.retract", "fact.set", "memory.save"),
+        *("guard", "query", "apply", "scratch.add", "working.set", "check", "doctor"),
+        *("conversation.add", "conversation.clear", "report", "export", "settings"),
+        *("git.install", "git.status", "git.uninstall", "tool.add", "tool.import"),
+        *("index.status", "index.rebuild", "turn.render", "capture", "turn.add"),
+    },
+    "a list without matches is an answer": {
+        *("rule.list", "rule.due", "fact.list", "memory.list", "search", "recall"),
+        *("trace", "scratch.list", "conversation.list", "tool.list", "turn.list"),
+    },
+}
+"""Operations without such an input, by the reason."""
 
 
-@pytest.mark.parametrize(("name", "params"), MISSING, ids=lambda one: str(one))
-def test_what_is_not_there_is_exit_12_and_one_object(name, params, by_flags):
-    printed = by_flags.call(*words(name, params)[0])
+def test_each_operation_has_a_missing_input_or_a_reason():
+    exempt = set().union(*NAMELESS.values())
+    assert (set(MISSING) | exempt, set(MISSING) & exempt) == (set(OPERATIONS), set())
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_what_is_not_there_is_the_same_failure_everywhere(name, by_flags):
+    params = MISSING[name]
+    line, stdin = words(name, params)
+    printed = by_flags.call(*line, stdin=stdin)
     document = json.loads(printed.stderr)
-    assert (printed.code, document["code"], document["found"]) == (
-        12,
-        "not_found",
-        False,
-    )
+    kind = (printed.code, document["code"], document["found"])
+    assert kind == (12, "not_found", False)
+    vault, failure = opened(by_flags), None
+    try:
+        reply = answered(vault, name, params)
+    except RpcError as error:
+        failure = error
+    if failure is None:
+        assert reply.remarks
+        assert not reply.result or reply.result.get("found", False) is False
+        assert not method_of(vault, name)(**params) or name in FACTS
+        return
+    assert (failure.code, failure.data["found"]) == (-32012, False)
+    with pytest.raises(NotFoundError) as raised:
+        method_of(vault, name)(**params)
+    assert str(raised.value) == str(failure)
+
+
+def wrong_value(name: str) -> dict[str, Any]:
+    """A number out of range, or a word that is no choice, for some argument."""
+    for one in method_parameters(name):
+        about = argument(name, one.name)
+        if about.least is not None:
+            return {one.name: int(about.least) - 1}
+    return {}
+
+
+@pytest.mark.parametrize("name", [name for name in SHARED if wrong_value(name)])
+def test_a_number_out_of_range_is_the_same_failure_everywhere(name, by_flags):
+    [(key, value)] = wrong_value(name).items()
+    good = next((params for step, params in STEPS if step == name), {})
+    params = {**good, key: value}
+    line, stdin = words(name, params)
+    printed = by_flags.call(*line, stdin=stdin)
+    document = json.loads(printed.stderr)
+    assert (printed.code, document["code"]) == (2, "usage")
+    with pytest.raises(RpcError) as refused:
+        call(opened(by_flags), name, params)
+    assert refused.value.code == INVALID_PARAMS
+    with pytest.raises(UsageError) as raised:
+        method_of(opened(by_flags), name)(**chain_free(params))
+    assert str(raised.value) == str(refused.value)
+    flag = f"--{key.replace('_', '-')}"
+    assert document["message"] == str(raised.value).replace(key, flag, 1)
+
+
+def chain_free(params: dict[str, Any]) -> dict[str, Any]:
+    """The params that a method takes: the chain is chosen when a vault is opened."""
+    return {key: value for key, value in params.items() if key not in NAMES}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_an_unknown_argument_is_refused_everywhere(name, by_flags):
+    printed = by_flags.call(*name.split("."), "--nonsense", "--json")
+    assert (printed.code, json.loads(printed.stderr)["code"]) == (2, "usage")
+    with pytest.raises(RpcError) as refused:
+        call(opened(by_flags), name, {"nonsense": 1})
+    assert refused.value.code == INVALID_PARAMS
+    with pytest.raises(TypeError):
+        method_of(opened(by_flags), name)(nonsense=1)
+    for tool in (one for one in TOOLS if one.operation == name):
+        answer = tool_calls.call_tool(opened(by_flags), tool, {"nonsense": 1})
+        assert answer["isError"] is True
 
 
 INVALID = (
     ("rule.add", {"tool": "shell", "text": "x", "priority": "urgent"}, "priority"),
-    ("memory.save", {"text": "# A\n\nb", "importance": -1}, "importance"),
     ("search", {"query": "x", "importance_min": 5}, "importance"),
-    ("search", {"query": "x", "limit": 0}, "limit"),
     ("rule.list", {"effective": True, "scope": "system"}, "effective"),
     ("export", {"target": "nope"}, "nope"),
     ("resolve", {"key": "x"}, "take"),
@@ -602,3 +705,40 @@ def test_the_text_of_a_rule_is_not_rewritten_for_programs(by_flags):
         opened(by_flags), BY_NAME["tool_rule_put"], {"tool_name": "git", "rule": text}
     )
     assert any("--break-system-packages" in one for one in saved["remarks"])
+
+
+def test_a_dry_run_writes_nothing(by_flags):
+    before = by_flags.files()
+    tried = by_flags.call("rule", "add", "shell", "never use sudo", "--dry-run")
+    assert "created" in tried.stdout
+    assert tried.stderr.endswith("toolmem: dry run: nothing was changed\n")
+    edited = by_flags.call("rule", "edit", RULE, "-p", "normal", "--dry-run")
+    assert "updated" in edited.stdout
+    assert by_flags.files() == before
+
+
+def test_several_ids_are_deleted_or_none(by_flags):
+    vault = opened(by_flags)
+    ids = [vault.rule.add("shell", text).rule.id for text in ("no curl", "no wget")]
+    refused = by_flags.call("rule", "delete", *ids, "nope")
+    assert (refused.code, vault.rule.show(ids[0]) is None) == (12, False)
+    printed = by_flags.call("rule", "delete", *ids, "--json")
+    assert [one["id"] for one in json.loads(printed.stdout)] == ids
+    assert vault.rule.show(ids[0]) is None
+
+
+LISTS = (
+    *("rule.list", "memory.list", "fact.list", "tool.list", "scratch.list", "trace"),
+    *("working.show", "conversation.list", "turn.list", "stats", "search", "log"),
+)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_has_a_limit(name, by_flags):
+    assert argument(name, "limit").flags[0] == "-n"
+    found = call(
+        opened(by_flags),
+        name,
+        {"limit": 1, **({"query": "heat"} if name == "search" else {})},
+    )
+    assert len(found["results"] if name == "search" else found) <= 1

@@ -256,7 +256,7 @@ def test_statistics_are_sums_and_never_outputs(vault):
         }
     ]
     vault.run("stats", "nothing").exits(12)
-    vault.stderr("toolmem: stats: nothing has the tool 'nothing'\n")
+    vault.stderr("toolmem: no tool 'nothing'\n")
 
 
 def test_the_last_five_distinct_errors_are_told_newest_first(vault):

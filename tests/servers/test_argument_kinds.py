@@ -53,8 +53,7 @@ CASES = list(_cases())
 )
 def test_a_value_of_another_type_is_refused_by_name(vault, operation, parameter):
     method = method_of(vault, operation)
-    kind = parameter.schema["type"]
-    for value in WRONG[kind]:
+    for value in WRONG[_kind(parameter)]:
         given = {p.name: _right(p) for n, p in CASES if n == operation and p.required}
         given[parameter.name] = value
         if value is None and not _refuses_none(operation, parameter.name):
@@ -70,8 +69,14 @@ def test_a_value_of_another_type_is_refused_by_name(vault, operation, parameter)
 
 
 def _right(parameter) -> Any:
+    right = {"string": "x", "array": ["x"], "integer": 1, "number": 1.0}
+    return right.get(_kind(parameter), {})
+
+
+def _kind(parameter) -> str:
+    """The type of a value; of several types the first."""
     kind = parameter.schema["type"]
-    return {"string": "x", "array": ["x"], "integer": 1, "number": 1.0}.get(kind, {})
+    return kind if isinstance(kind, str) else kind[0]
 
 
 def _hint(operation: str, name: str) -> Any:
@@ -95,7 +100,7 @@ def _takes_bytes(operation: str, name: str) -> bool:
 def test_the_largest_number_is_a_limit_as_any_other(vault, most):
     vault.memory.save("# wine\n\nred")
     assert len(vault.search("wine", limit=most).found.hits) == 1
-    assert vault.conversation.list(last=most) == ()
+    assert vault.conversation.list(limit=most) == ()
 
 
 def _asked(vault, line: str) -> Any:

@@ -216,7 +216,7 @@ def test_a_request_cannot_go_beyond_the_launch(vault):
             assert (method, error["code"]) == (method, -32001)
         assert [rule["id"] for rule in server.result("rule.list")] == ["p"]
         assert server.result("rule.show", id="q") == {"id": "q", "found": False}
-        assert server.result("rule.delete", id="q") == {"id": "q", "found": False}
+        assert server.error("rule.delete", id="q")["code"] == -32012
         assert server.error("rule.edit", id="q", text="x")["code"] == -32012
         assert server.result("memory.list") == []
         assert server.result("memory.show", id="of-q") == {"id": "of-q", "found": False}
@@ -467,5 +467,5 @@ def test_the_methods_describe_themselves(server):
     assert methods["fact.get"]["params"][0] == {
         "name": "key",
         "required": True,
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "description": "The fact's key."},
     }

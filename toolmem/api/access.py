@@ -5,7 +5,7 @@ since the last one, and a server runs for days.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -145,11 +145,13 @@ class Access(NamedTuple):
         chain = chain_for(found.text("project"), found.text("agent_type"))
         return vault.with_chain(chain)
 
-    def write(self) -> Vault:
-        """Open the vault for writing.
+    def write(self, *, dry_run: bool = False) -> Vault:
+        """Open the vault for writing; for a dry run, for reading.
 
         Raises ``NotAllowedError`` and ``NewerVaultError`` if that is not allowed.
         """
+        if dry_run:
+            return self.read()._replace(dry_run=True)
         self.require_writable()
         vault = self.read()
         vault.require_writable()
@@ -282,6 +284,8 @@ def _gated(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
     @wraps(function)
     def gated(self: Any, *args: Any, **more: Any) -> Any:
         given = {**dict(zip(names, args, strict=False)), **more}
+        if unknown := given.keys() - function.__annotations__.keys():
+            raise TypeError(f"{operation} has no argument {', '.join(sorted(unknown))}")
         require_types(function, given)
         _require_ranges(operation, given)
         self._access.require_allowed(operation, given)
@@ -314,6 +318,11 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
     if given.get("target") == "json":
         here = []  # without a name the answer is a copy
     return [*named, *(name for name in here if name not in named)]
+
+
+def names_of(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Return names, each once; a single one may be given as a text."""
+    return tuple(dict.fromkeys([given] if isinstance(given, str) else given))
 
 
 def clock() -> datetime:

@@ -55,13 +55,13 @@ class Turns:
         return turns.add_turns(vault, name, found, str(cwd))
 
     def list(
-        self, *, session: str = "", last: int = limits.TURNS_SHOWN
+        self, *, session: str = "", limit: int = limits.TURNS_SHOWN
     ) -> tuple[TurnNote, ...] | tuple[SessionRow, ...]:
         """Return the last turns of a session; without one, the sessions."""
         vault = self._access.read()
         if session:
-            return turns.list_turns(vault, named(session), _last(last))
-        return turns.list_sessions(vault)
+            return turns.list_turns(vault, named(session), limit)
+        return turns.list_sessions(vault)[:limit]
 
     def show(self, turn: int = -1, *, session: str) -> TurnNote | None:
         """Return one turn of a session, from 0; -1 is the last; None if empty."""
@@ -76,7 +76,7 @@ class Turns:
         append_to: str = "",
     ) -> RenderedTurns:
         """Return the block of a session's last turns, below a message if given."""
-        found = turns.list_turns(self._access.read(), named(session), _last(last))
+        found = turns.list_turns(self._access.read(), named(session), last)
         block = turns.render_turns(found)
         return RenderedTurns(session, block, below(append_to, block))
 
@@ -91,12 +91,6 @@ def named(session: str) -> str:
     if not session:
         raise UsageError(Arg("session"), " is missing: name the session")
     return clean(session)
-
-
-def _last(number: int) -> int:
-    if number < 1:
-        raise UsageError(Arg("last"), " must be above 0")
-    return number
 
 
 def data_of(text: str | bytes) -> bytes:
@@ -118,7 +112,7 @@ def capture(
     answers: str,
 ) -> CaptureResult:
     """See ``Vault.capture``."""
-    vault = (access.read() if dry_run else access.write()).session_vault
+    vault = access.write(dry_run=dry_run).session_vault
     if not dry_run:
         vault.require_writable()
     request = CaptureRequest(

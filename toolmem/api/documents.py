@@ -1,16 +1,15 @@
-"""JSON documents of rules, facts and problems; keys are only ever added."""
+"""JSON documents of results; keys are only ever added."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from toolmem.api import capture, facts, rules
+from toolmem.api import facts
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
-from toolmem.core.model import Fact, Problem, Rule
+from toolmem.core.model import Fact, Rule, Scope
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
 from toolmem.ops.reports import due, explain_rule, statistics
 from toolmem.ops.rules import change, examples, listing, put
-from toolmem.ops.session import turns as session_turns
 from toolmem.store.files import setting_table
 from toolmem.store.files import settings as files_settings
 from toolmem.store.index import index
@@ -57,46 +56,48 @@ def rule_document(rule: Rule) -> dict[str, Any]:
     return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}
 
 
-def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the document itself: the operation answers with one."""
-    return document
+def plain(value: Any) -> Any:
+    """Return a result for JSON: a value with named fields becomes an object of them.
+
+    A type with another form has it as ``document``.
+    """
+    if isinstance(value, Rule):
+        return rule_document(value)
+    if isinstance(value, Scope):
+        return str(value)
+    if isinstance(value, Fact):
+        return {**_fields(value), "found": True}
+    if (document := getattr(value, "document", None)) is not None:
+        return document() if callable(document) else document
+    if hasattr(value, "_asdict"):
+        return _fields(value)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return list(map(plain, value)) if isinstance(value, _LISTS) else value
 
 
-def fact_document(fact: Fact) -> dict[str, Any]:
-    """Return a fact."""
-    return {
-        "key": fact.key,
-        "value": fact.value,
-        "namespace": fact.namespace,
-        "scope": str(fact.scope),
-        "path": fact.path,
-        "line": fact.line,
-        "found": True,
-    }
+_LISTS = (list, tuple, Iterator)
 
 
-def missing_fact(key: str, namespace: str | None) -> dict[str, Any]:
-    """Return the same keys for a missing fact."""
-    return {
-        "key": key,
-        "value": None,
-        "namespace": namespace,
-        "scope": None,
-        "path": None,
-        "line": None,
-        "found": False,
-    }
+def _fields(value: Any) -> dict[str, Any]:
+    return {key: plain(item) for key, item in value._asdict().items()}
 
 
-def problem_document(problem: Problem) -> dict[str, Any]:
-    """Return a defect of the vault."""
-    return {
-        "path": problem.path,
-        "line": problem.line,
-        "code": problem.code,
-        "severity": problem.severity,
-        "message": problem.message,
-    }
+def fact_document(
+    answer: "fact_listing.FactAnswer | facts.FactResult",
+) -> dict[str, Any]:
+    """Return the requested fact, or the same keys without it."""
+    if answer.fact is not None:
+        document: dict[str, Any] = plain(answer.fact)
+        return document
+    named = {"key": answer.key, "namespace": answer.namespace or None}
+    return {**dict.fromkeys(Fact._fields), **named, "found": False}
+
+
+def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
+    """Return a fact that was set or deleted; ``found`` is false for a missing one."""
+    document = fact_document(changed)
+    return {**document, "scope": changed.scope, "action": changed.action}
 
 
 def put_document(result: "put.PutResult") -> dict[str, Any]:
@@ -109,11 +110,14 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     return {**document, **{key: True for key, value in limited.items() if value}}
 
 
-def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
-    """Return the requested rule, or ``{id, found: false}``."""
-    if found.rule is None:
-        return {"id": found.id, "found": False}
-    return {**rule_document(found.rule), "checks": guard_line(found.rule)}
+def shown_document(rule: Rule) -> dict[str, Any]:
+    """Return a rule with one line on the effect of its guards."""
+    return {**rule_document(rule), "checks": guard_line(rule), "found": True}
+
+
+def deleted_document(changes: "Sequence[change.ChangeResult]") -> list[dict[str, Any]]:
+    """Return deleted rules."""
+    return list(map(changed_document, changes))
 
 
 def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
@@ -129,20 +133,13 @@ def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
     return {**document, "path": changed.path, "action": changed.action}
 
 
-def deleted_document(deleted: "rules.DeletedRule") -> dict[str, Any]:
-    """Return a deleted rule, or ``{id, found: false}``."""
-    if deleted.change is None:
-        return {"id": deleted.id, "found": False}
-    return changed_document(deleted.change)
-
-
 def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
     """Return the results of the examples of rules."""
     problems = [problem for one in tests for problem in one.problems]
     return {
         "rules": len(tests),
         "examples": sum(one.examples for one in tests),
-        "problems": [problem_document(problem) for problem in problems],
+        "problems": plain(problems),
         "ok": not problems,
     }
 
@@ -163,31 +160,10 @@ def due_document(found: "Sequence[due.DueNow]") -> list[dict[str, Any]]:
     ]
 
 
-def fact_answer_document(answer: "fact_listing.FactAnswer") -> dict[str, Any]:
-    """Return the requested fact, or the same keys without it."""
-    if answer.fact is None:
-        return missing_fact(answer.key, answer.namespace)
-    return fact_document(answer.fact)
-
-
-def facts_document(found: "fact_listing.FactListing") -> list[dict[str, Any]]:
-    """Return the facts of a listing."""
-    return [fact_document(fact) for fact in found.facts]
-
-
-def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
-    """Return a fact that was set or deleted; ``found`` is false for a missing one."""
-    if changed.fact is None:
-        missing = missing_fact(changed.key, changed.namespace or None)
-        return {**missing, "scope": changed.scope, "action": changed.action}
-    return {**fact_document(changed.fact), "action": changed.action}
-
-
 def report_document(report: "check.Report") -> dict[str, Any]:
     """Return ``{problems, ok}`` of a whole vault, and the files ``fixed`` if any."""
-    problems = [problem_document(problem) for problem in report.problems]
     fixed = {"fixed": list(report.fixed)} if report.fixed else {}
-    return {"problems": problems, "ok": report.ok, **fixed}
+    return {"problems": plain(report.problems), "ok": report.ok, **fixed}
 
 
 def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
@@ -212,30 +188,6 @@ def records_document(
 ) -> list[dict[str, Any]]:
     """Return the statistics of several tools."""
     return [record_document(record) for record in records]
-
-
-def turns_document(
-    found: "Sequence[session_turns.TurnNote] | Sequence[session_turns.SessionRow]",
-) -> list[dict[str, Any]]:
-    """Return turns of a session, or sessions."""
-    return [_turn_or_session(one) for one in found]
-
-
-def _turn_or_session(
-    one: "session_turns.TurnNote | session_turns.SessionRow",
-) -> dict[str, Any]:
-    document = getattr(one, "document", None)
-    return dict(document() if document else one._asdict())
-
-
-def turn_document(note: "session_turns.TurnNote | None") -> dict[str, Any]:
-    """Return one turn, or ``{found: false}``."""
-    return note.document() if note else {"found": False}
-
-
-def rendered_document(shown: "capture.RenderedTurns") -> dict[str, Any]:
-    """``{session, block, text}``."""
-    return {"session": shown.session, "block": shown.block, "text": shown.text}
 
 
 def status_document(found: "index.IndexStatus") -> dict[str, Any]:

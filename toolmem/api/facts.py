@@ -60,13 +60,15 @@ class Facts:
         elsewhere = self._access.seen(answer.elsewhere, lambda fact: fact.scope)
         return answer._replace(elsewhere=elsewhere)
 
-    def list(self, *, scope: str = "", namespace: str = "") -> FactListing:
+    def list(
+        self, *, scope: str = "", namespace: str = "", limit: int | None = None
+    ) -> FactListing:
         """Return the facts of a scope, of the chain, or of the whole vault."""
         asked = self._access.scope(scope)
         named = _bare(namespace) or None
         found = facts.list_facts(self._access.read(), asked, named)
         seen = self._access.seen(found.facts, lambda fact: fact.scope)
-        return found._replace(facts=seen)
+        return found._replace(facts=seen[:limit])
 
     def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactResult:
         """Delete a fact of one scope.

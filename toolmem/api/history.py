@@ -7,7 +7,7 @@ from toolmem.api.access import Access
 from toolmem.core.changes import message as messages
 from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.times import rfc3339
-from toolmem.errors import Arg, UsageError, exclusive
+from toolmem.errors import UsageError, exclusive
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as logging
 from toolmem.ops.history import uncommitted
@@ -28,7 +28,7 @@ def commit(
     """See ``Vault.commit``."""
     if all and ids:
         raise exclusive("all", "id")
-    vault = access.read() if dry_run else access.write()
+    vault = access.write(dry_run=dry_run)
     entries = _wanted(entries_of(access, vault), ids)
     own = () if ids else git_setup.uncommitted_files(history_diff.repo_of(vault))
     more, left = (own, ()) if all else ((), own)
@@ -98,8 +98,6 @@ def log(
     access: Access, id: str, *, scope: str, limit: int
 ) -> "Iterator[logging.LogEntry]":
     """See ``Vault.log``."""
-    if limit < 1:
-        raise UsageError(Arg("limit"), " must be above 0")
     asked = access.scope(scope)
     vault = access.read()
     if id:

@@ -3,34 +3,23 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Access, bounded, names_of
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
-from toolmem.errors import NotFoundError
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories import listing, new_memory, save
 from toolmem.ops.memories import save as memory_save
-from toolmem.ops.memories.change import MemoryChange
 from toolmem.ops.memories.listing import MemoryFilter, MemoryListing
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.store.vault.memory_files import Memory, find_memory
 from toolmem.store.vault.vault import Vault
 
 
-class MemoryLookup(NamedTuple):
-    """A memory by the requested id, and its text; or None."""
+class ShownMemory(NamedTuple):
+    """A memory, and its text."""
 
-    id: str
-    memory: Memory | None
-    text: str = ""
-
-
-class DeletedMemory(NamedTuple):
-    """A deleted memory; if there was none, None and the reason."""
-
-    id: str
-    change: "memory_change.MemoryChange | None"
-    reason: str = ""
+    memory: Memory
+    text: str
 
 
 @bounded("memory")
@@ -79,20 +68,26 @@ class Memories:
         target = self._access.target(vault, scope)
         return memory_save.save_memory(vault, wanted, target)
 
-    def show(self, id: str, *, full: bool = False) -> MemoryLookup:
-        """Return one memory: its summary if it has one, or with ``full`` all of it.
+    def show(self, id: str, *, full: bool = False) -> ShownMemory | None:
+        """Return a memory: its summary if it has one, or with ``full`` all of it.
 
         Raises ``UsageError`` for an ambiguous prefix.
         """
         vault = self._access.read()
         memory = listing.show_memory(vault, id, self._access.bounds.allows)
         if memory is None:
-            return MemoryLookup(id, None)
+            return None
         count_found(vault, (memory.id,))
-        return MemoryLookup(id, memory, listing.shown_text(vault, memory, full=full))
+        return ShownMemory(memory, listing.shown_text(vault, memory, full=full))
 
     def list(
-        self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""
+        self,
+        *,
+        scope: str = "",
+        topic: str = "",
+        tag: str = "",
+        kind: str = "",
+        limit: int | None = None,
     ) -> MemoryListing:
         """Return memories of a scope, of the chain, or of the whole vault."""
         wanted = MemoryFilter(
@@ -101,7 +96,7 @@ class Memories:
         found = listing.list_memories(self._access.read(), wanted)
         seen = self._access.seen
         return MemoryListing(
-            seen(found.memories, lambda memory: memory.scope),
+            seen(found.memories, lambda memory: memory.scope)[:limit],
             seen(found.unreadable, lambda memory: memory.scope),
         )
 
@@ -159,14 +154,16 @@ class Memories:
         target = self._access.scope(scope) or parse_scope(scope)
         return memory_change.change_scope(vault, found, target)
 
-    def delete(self, id: str) -> DeletedMemory:
-        """Delete a memory (committed versions remain in git)."""
+    def delete(
+        self, id: str | Sequence[str]
+    ) -> "tuple[memory_change.MemoryChange, ...]":
+        """Delete memories: all that are named, or none (git keeps what was committed).
+
+        Raises ``NotFoundError``.
+        """
         vault = self._access.write()
-        try:
-            change = memory_change.delete_memory(vault, self._id(vault, id))
-            return DeletedMemory(id, change)
-        except NotFoundError as error:
-            return DeletedMemory(id, None, error.message)
+        ids = names_of([self._id(vault, one) for one in names_of(id)])
+        return tuple(memory_change.delete_memory(vault, one) for one in ids)
 
     def _id(self, vault: Vault, prefix: str) -> str:
         """Return the whole id; a memory out of bounds does not exist. See
@@ -211,33 +208,14 @@ def memory_document(memory: Memory) -> dict[str, Any]:
     return document | {key: value for key, value in optional.items() if value}
 
 
-def change_document(change: MemoryChange) -> dict[str, Any]:
-    """Return a change of a memory."""
-    return {
-        "id": change.id,
-        "action": change.action,
-        "path": change.path,
-        "scope": str(change.scope),
-    }
-
-
-def memories_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
+def listed_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
     """Return the memories of a listing."""
     return [memory_document(memory) for memory in found.memories]
 
 
-def found_memory_document(found: MemoryLookup) -> dict[str, Any]:
-    """Return the requested memory with its text, or ``{id, found: false}``."""
-    if found.memory is None:
-        return {"id": found.id, "found": False}
-    return {**memory_document(found.memory), "text": found.text}
-
-
-def deleted_memory_document(deleted: DeletedMemory) -> dict[str, Any]:
-    """Return a deleted memory, or ``{id, found: false}``."""
-    if deleted.change is None:
-        return {"id": deleted.id, "found": False}
-    return change_document(deleted.change)
+def shown_document(shown: ShownMemory) -> dict[str, Any]:
+    """Return a memory with its text."""
+    return {**memory_document(shown.memory), "text": shown.text, "found": True}
 
 
 def saved_document(result: "save.SaveResult") -> dict[str, Any]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from toolmem.api import (
     facts,
     memories,
     prompt,
     reports,
-    rules,
     session,
-    tools,
     transfer,
 )
 from toolmem.api import review as reviewing
@@ -35,7 +32,7 @@ from toolmem.ops.reflect import plan
 from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
 from toolmem.ops.search import recall, search
-from toolmem.ops.session import turns, working
+from toolmem.ops.session import working
 from toolmem.ops.sync import sync
 from toolmem.store.index import index
 
@@ -80,15 +77,6 @@ def check_notices(report: check.Report) -> Iterator[str]:
     """Report the files that were fixed."""
     for path in report.fixed:
         yield f"fixed {path}"
-
-
-def rule_notices(found: rules.RuleLookup | rules.DeletedRule) -> Iterator[str]:
-    """Report that there is no rule with the id, with similar ones."""
-    if isinstance(found, rules.DeletedRule):
-        if found.change is None:
-            yield found.reason
-    elif found.rule is None:
-        yield Notice(f"no rule {found.id!r}: ", NextStep("rule.list"), " shows the ids")
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
@@ -154,32 +142,13 @@ def save_notices(result: save.SaveResult) -> Iterator[str]:
         yield f"differs from {other} in {words}"
 
 
-def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
+def memory_notices(shown: memories.ShownMemory) -> Iterator[str]:
     """Report problems of a memory."""
-    memory = found.memory
-    if memory is None:
-        yield Notice(
-            f"no memory {found.id!r}: ", NextStep("memory.list"), " shows the ids"
-        )
-        return
+    memory = shown.memory
     for problem in memory.parsed.problems if memory.parsed else ():
         yield f"{memory.path}:{problem.line}: {problem.message}"
     if memory.parsed is None:
         yield f"{memory.path}: cannot be read: {memory.error}"
-
-
-def deleted_notices(deleted: memories.DeletedMemory) -> Iterator[str]:
-    """Report why no memory was deleted."""
-    if deleted.change is None:
-        yield deleted.reason
-
-
-def tool_notices(found: tools.ToolLookup) -> Iterator[str]:
-    """Report that a tool is unknown."""
-    if found.row is None:
-        yield Notice(
-            f"no tool {found.name!r}: ", NextStep("tool.list"), " shows the names"
-        )
 
 
 def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
@@ -321,12 +290,6 @@ def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterato
     yield from answered.remarks
 
 
-def turn_notices(note: turns.TurnNote | None) -> Iterator[str]:
-    """Report that there is no such turn."""
-    if note is None:
-        yield "no such turn, or nothing was stored for it"
-
-
 def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
     """Report adjusted values."""
     yield from saved.warnings
@@ -343,8 +306,3 @@ def index_notices(found: index.IndexStatus) -> Iterator[str]:
     """Report the files that are not searched."""
     for path, reason in found.problems:
         yield f"{path}: not searched: {reason}"
-
-
-def none(_: Any) -> Iterator[str]:
-    """Nothing."""
-    return iter(())

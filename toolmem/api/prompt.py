@@ -36,11 +36,6 @@ class Prompt(NamedTuple):
         return self.session_document or block_document(self.block)
 
 
-def prompt_document(answer: Prompt) -> Mapping[str, Any]:
-    """Return the document of a block as it is printed."""
-    return answer.document
-
-
 def make_prompt(
     vault: Vault,
     request: PromptRequest,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolmem.api.access import Access, bounded
-from toolmem.api.documents import fact_document
+from toolmem.api.documents import plain
 from toolmem.core.model import Rule
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules.guard import GuardAnswer
@@ -50,7 +50,7 @@ def recall_document(answer: RecallResult) -> dict[str, Any]:
         return {**search_document(answer.found), "source": "search"}
     fact = answer.fact
     if fact is None:
-        facts = [fact_document(one) for one in answer.facts]
+        facts = plain(answer.facts)
         return {
             "query": "*",
             "source": "namespace",
@@ -61,7 +61,7 @@ def recall_document(answer: RecallResult) -> dict[str, Any]:
         "query": fact.key,
         "source": "fact",
         "value": fact.value,
-        **fact_document(fact),
+        **plain(fact),
     }
 
 

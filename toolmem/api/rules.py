@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Access, bounded, names_of
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.model import Rule
+from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
@@ -21,21 +21,6 @@ from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
 from toolmem.ops.rules.listing import FileGroup, RuleListing
 from toolmem.store.vault.vault import Vault
-
-
-class RuleLookup(NamedTuple):
-    """A rule by the requested id, or None."""
-
-    id: str
-    rule: Rule | None
-
-
-class DeletedRule(NamedTuple):
-    """A deleted rule; if there was none, None and the reason."""
-
-    id: str
-    change: "rule_change.ChangeResult | None"
-    reason: str = ""
 
 
 @bounded("rule")
@@ -62,6 +47,7 @@ class Rules:
         reason: str = "",
         created_at: str = "",
         allow_secret: bool = False,
+        dry_run: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find an existing one; durable.
 
@@ -73,7 +59,7 @@ class Rules:
         ``post_turn`` or ``programmatic``; ``created_at`` is when a new rule was made
         elsewhere. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
-        vault = self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         wanted = rule_put.NewRule(
             tool,
             text,
@@ -91,15 +77,15 @@ class Rules:
         secret, new_id = allow_secret, self._access.new_id
         return rule_put.put_rule(vault, wanted, target, new_id, allow_secret=secret)
 
-    def show(self, id: str, *, scope: str = "") -> RuleLookup:
-        """Return the rule with this id or unique prefix of an id."""
+    def show(self, id: str, *, scope: str = "") -> Rule | None:
+        """Return the rule with this id or unique prefix of an id, or None."""
         asked = self._access.scope(scope)
         vault = self._access.read()
         holder = rules.holder_of(vault, id)
         rule = rules.show_rule(holder, id, asked)
         if rule is None or not self._access.bounds.allows(rule.scope):
-            return RuleLookup(id, None)
-        return RuleLookup(id, _placed(rule, vault, holder))
+            return None
+        return _placed(rule, vault, holder)
 
     def list(
         self,
@@ -109,6 +95,7 @@ class Rules:
         scope: str = "",
         priority: str = "",
         tag: str = "",
+        limit: int | None = None,
     ) -> RuleListing:
         """Return rules by priority, then newest first: of the whole vault, or of a
         scope.
@@ -127,7 +114,8 @@ class Rules:
         else:
             more = (self._access.scope(scope), wanted, tagged)
             found = rules.list_rules(vault, name, *more, own=True)
-        return self._seen(found)
+        seen = self._seen(found)
+        return seen._replace(rules=seen.rules[:limit])
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
         """Return the rules of a tool in force for the chain, or for one scope."""
@@ -181,13 +169,14 @@ class Rules:
         reason: str = "",
         allow_secret: bool = False,
         no_guard: bool = False,
+        dry_run: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; empty arguments change nothing (a tag of "" removes all tags).
 
         ``expires`` may be ``never``; ``no_guard`` disables guards derived from the
         text. Raises ``NotFoundError`` and ``UsageError``.
         """
-        vault = self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         keeps = expires in ("", "never")
         when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
@@ -232,9 +221,7 @@ class Rules:
         )
         wanted = self._access.scope(scope)
         if wanted is None:
-            raise UsageError(
-                Arg("scope"), " is missing: it is the scope of the override"
-            )
+            raise UsageError(Arg("scope"), " is missing: name that of the override")
         override = partial(rule_change.override_rule, enabled=enabled)
         return self._changed(vault, override, id, wanted, edits)
 
@@ -259,14 +246,26 @@ class Rules:
         target = self._access.target(vault, scope)
         return self._changed(vault, rule_move.move_rule, id, target)
 
-    def delete(self, id: str, *, scope: str = "") -> DeletedRule:
-        """Delete a rule (committed versions remain in git)."""
+    def delete(
+        self, id: str | Sequence[str], *, scope: str = ""
+    ) -> "tuple[rule_change.ChangeResult, ...]":
+        """Delete rules: all that are named, or none (git keeps what was committed).
+
+        Raises ``NotFoundError``.
+        """
         vault, asked = self._access.write(), self._access.scope(scope)
-        try:
-            change = self._changed(vault, rule_change.delete_rule, id, asked)
-        except NotFoundError as error:
-            return DeletedRule(id, None, error.message)
-        return DeletedRule(id, change)
+        by_id = {self._deletable(vault, one, asked): one for one in names_of(id)}
+        delete = rule_change.delete_rule
+        return tuple(self._changed(vault, delete, one, asked) for one in by_id.values())
+
+    def _deletable(self, vault: Vault, name: str, scope: Scope | None) -> str:
+        """Return the id of a rule; raise what would keep it from being deleted."""
+        holder, (file, same) = self._known(vault, name)
+        if scope is None:
+            rules.one_scope(name, file, same)
+        else:
+            rules.find_file(holder, name, scope)
+        return file.id
 
     def keep(
         self,
@@ -340,7 +339,7 @@ class Rules:
         """
         holder, _ = self._known(vault, id)
         holder.require_writable()
-        change = make(holder, id, *more)
+        change = make(holder._replace(dry_run=vault.dry_run), id, *more)
         path = change.path if holder is vault else f"{holder.root}/{change.path}"
         return change._replace(path=path)
 

@@ -5,11 +5,9 @@ from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
-from toolmem.core.times import checked_ttl, rfc3339_ms
-from toolmem.ops.access import apply, query
+from toolmem.core.times import checked_ttl
 from toolmem.ops.capture import process_journal
 from toolmem.ops.session import conversation, scratch, working
-from toolmem.store.state import trace
 
 _NOTHING: Mapping[str, Any] = {}
 _LISTED = 20
@@ -86,6 +84,7 @@ class Scratch:
         confidence: float = 0.0,
         context: Mapping[str, Any] = _NOTHING,
         all: bool = False,
+        limit: int | None = None,
     ) -> "tuple[scratch_page.ScratchEntry, ...]":
         """Return entries, newest first, that match exactly; ``all``: archived ones,
         too."""
@@ -93,7 +92,8 @@ class Scratch:
         wanted = scratch_page.EntryFilter(
             type, status, owner, source, tuple(tag), confidence, pairs
         )
-        return scratch.list_entries(self._access.read(), wanted, everything=all)
+        entries = scratch.list_entries(self._access.read(), wanted, everything=all)
+        return entries[:limit]
 
     def show(self, id: str) -> "scratch_page.ScratchEntry | None":
         """Return one entry, or None."""
@@ -183,10 +183,11 @@ class WorkingMemory:
         return working.set_value(self._access.write(), name, document, session)
 
     def show(
-        self, name: str = "", *, session: str = ""
+        self, name: str = "", *, session: str = "", limit: int | None = None
     ) -> "tuple[working_memory.WorkingValue, ...]":
         """Return the values, newest first; that of one name, or all."""
-        return working.show_values(self._access.read(), name, session or None)
+        values = working.show_values(self._access.read(), name, session or None)
+        return values[:limit]
 
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
         """Delete values by name, or all; return how many there were."""
@@ -231,11 +232,11 @@ class Conversation:
         return SavedMessage(*conversation.add_message(vault, document, new_id, session))
 
     def list(
-        self, *, session: str = "", last: int = _LISTED
+        self, *, session: str = "", limit: int = _LISTED
     ) -> "tuple[dialogue.Message, ...]":
         """Return the last messages, oldest first."""
         vault = self._access.read()
-        return conversation.list_messages(vault, session or None, max(last, 1))
+        return conversation.list_messages(vault, session or None, max(limit, 1))
 
     def show(self, id: str) -> "dialogue.Message | None":
         """Return one message, or None."""
@@ -253,85 +254,6 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in values.items() if v not in (None, "", [], {})}
 
 
-def entry_document(entry: "scratch_page.ScratchEntry") -> dict[str, Any]:
-    """Return an entry of the scratch page."""
-    fields = entry._asdict()
-    return fields | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
-
-
-def saved_entry_document(saved: "SavedEntry") -> dict[str, Any]:
-    """Return an entry that was added or changed."""
-    return entry_document(saved.entry)
-
-
-def found_entry_document(
-    entry: "scratch_page.ScratchEntry | None",
-) -> dict[str, Any] | None:
-    """Return a requested entry, or null."""
-    return entry_document(entry) if entry else None
-
-
-def entries_document(
-    entries: "Sequence[scratch_page.ScratchEntry]",
-) -> list[dict[str, Any]]:
-    """Return the entries of a listing."""
-    return [entry_document(entry) for entry in entries]
-
-
-def value_document(value: "working_memory.WorkingValue") -> dict[str, Any]:
-    """Return a value of working memory."""
-    return value._asdict() | {"metadata": dict(value.metadata)}
-
-
-def set_document(saved: "working.WorkingSet") -> dict[str, Any]:
-    """Return a stored value."""
-    return value_document(saved.value)
-
-
-def values_document(
-    values: "Sequence[working_memory.WorkingValue]",
-) -> list[dict[str, Any]]:
-    """Return values of working memory."""
-    return [value_document(value) for value in values]
-
-
-def message_document(message: "dialogue.Message") -> dict[str, Any]:
-    """Return a message of a conversation."""
-    return message._asdict() | {"metadata": dict(message.metadata)}
-
-
-def saved_message_document(saved: "SavedMessage") -> dict[str, Any]:
-    """Return a stored message."""
-    return message_document(saved.message)
-
-
-def found_message_document(message: "dialogue.Message | None") -> dict[str, Any] | None:
-    """Return a requested message, or null."""
-    return message_document(message) if message else None
-
-
-def messages_document(messages: "Sequence[dialogue.Message]") -> list[dict[str, Any]]:
-    """Return the messages of a listing."""
-    return [message_document(message) for message in messages]
-
-
 def cleared_document(count: int) -> dict[str, int]:
     """Return the number of deleted items."""
     return {"cleared": count}
-
-
-def line_document(line: "trace.TraceLine") -> dict[str, Any]:
-    """Return a line of the trace."""
-    return line._asdict() | {"at": rfc3339_ms(line.at)}
-
-
-def trace_document(lines: "Sequence[trace.TraceLine]") -> list[dict[str, Any]]:
-    """Return the lines of the trace."""
-    return [line_document(line) for line in lines]
-
-
-def answered_document(
-    answered: "query.QueryResult | apply.ApplyResult",
-) -> dict[str, Any]:
-    """Return a request or a response with its outcome."""
-    return answered.document

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
-from toolmem.api.documents import problem_document
+from toolmem.api.documents import plain
 from toolmem.api.history import change_document
 from toolmem.core.model import Problem
 from toolmem.ops.setup import git_setup
@@ -96,7 +96,7 @@ def resolved_document(done: ResolveResult) -> dict[str, Any]:
             {"path": one.path, "kind": one.kind, **one.conflict._asdict()}
             for one in done.open
         ],
-        "problems": [problem_document(problem) for problem in done.problems],
+        "problems": plain(done.problems),
     }
 
 
@@ -113,14 +113,9 @@ def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
         "conflicts": [
             {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
         ],
-        "problems": [problem_document(problem) for problem in done.problems],
+        "problems": plain(done.problems),
         "commits": [
             {**one._asdict(), "outside": list(one.outside)} for one in done.commits
         ],
         "rejection": done.rejection and done.rejection._asdict(),
     }
-
-
-def setup_document(found: "git_setup.GitSetup") -> dict[str, Any]:
-    """Return the setup of a clone."""
-    return found._asdict()

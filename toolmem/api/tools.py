@@ -1,20 +1,13 @@
 """``vault.tool``: names of tools, and the words that mean them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.access.permit import ACCESS
 from toolmem.core.tools.manifest import Manifest
 from toolmem.ops.access import manifests as tools
 from toolmem.ops.access.manifests import ToolChange, ToolRow
-
-
-class ToolLookup(NamedTuple):
-    """A tool by the requested name, or None."""
-
-    name: str
-    row: ToolRow | None
 
 
 @bounded("tool")
@@ -24,15 +17,15 @@ class Tools:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def list(self) -> tuple[ToolRow, ...]:
+    def list(self, *, limit: int | None = None) -> tuple[ToolRow, ...]:
         """Return the tools that have a manifest or rules, by name."""
-        return tools.list_tools(self._access.read(), self._access.bounds.allows)
+        rows = tools.list_tools(self._access.read(), self._access.bounds.allows)
+        return rows[:limit]
 
-    def show(self, tool: str) -> ToolLookup:
-        """Return the tool that a name or an alias means."""
+    def show(self, tool: str) -> ToolRow | None:
+        """Return the tool that a name or an alias means, or None."""
         vault = self._access.read()
-        row = tools.show_tool(vault, tool, self._access.bounds.allows)
-        return ToolLookup(tool, row)
+        return tools.show_tool(vault, tool, self._access.bounds.allows)
 
     def add(
         self,
@@ -57,7 +50,7 @@ class Tools:
 
         Raises ``UsageError`` for an invalid listing.
         """
-        vault = self._access.read() if dry_run else self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         return tools.import_tools(vault, listing, dry_run=dry_run)
 
 
@@ -84,23 +77,6 @@ def _access(manifest: Manifest | None) -> Mapping[str, Any]:
     return stated if isinstance(stated, Mapping) else {}
 
 
-def found_tool_document(found: ToolLookup) -> dict[str, Any]:
-    """Return the requested tool, or ``{name, found: false}``."""
-    if found.row is None:
-        return {"name": found.name, "found": False}
-    return tool_document(found.row)
-
-
 def tools_document(rows: Sequence[ToolRow]) -> list[dict[str, Any]]:
     """Return the tools of a listing."""
     return [tool_document(row) for row in rows]
-
-
-def change_document(change: ToolChange) -> dict[str, Any]:
-    """Return a change of a manifest."""
-    return change._asdict()
-
-
-def changes_document(changes: Sequence[ToolChange]) -> list[dict[str, Any]]:
-    """Return changes of several manifests."""
-    return [change_document(change) for change in changes]

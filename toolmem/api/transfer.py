@@ -86,7 +86,7 @@ def take_in(
     allow_secret: bool,
 ) -> ImportResult:
     """See ``Vault.import_``."""
-    vault = access.read() if dry_run else access.write()
+    vault = access.write(dry_run=dry_run)
     if format not in ("auto", *FORMATS):
         raise UsageError(
             f"no format {format!r}{did_you_mean(format, FORMATS)} "

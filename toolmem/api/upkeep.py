@@ -135,14 +135,20 @@ class Upkeep:
         return sharing.outcome(vault, path, done, unmerged)
 
     def sync(
-        self, *, remote: str = "", offline: bool = False, all: bool = False
+        self,
+        *,
+        remote: str = "",
+        offline: bool = False,
+        all: bool = False,
+        dry_run: bool = False,
     ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` is the outcome.
 
         ``remote`` replaces the branch's own; ``offline`` merges what was fetched last
         and pushes nothing. If a commit changes files outside the vault, nothing is
-        pushed without ``all``. Raises ``NotFoundError`` without a remote,
-        ``StorageError``, ``ExistsError`` and ``LockedError``.
+        pushed without ``all``. A dry run fetches, and changes nothing here. Raises
+        ``NotFoundError`` without a remote, ``StorageError``, ``ExistsError`` and
+        ``LockedError``.
         """
         vault = self._access.whole(write=True)
         return sync_sync.sync_vault(
@@ -152,6 +158,7 @@ class Upkeep:
             remote=remote,
             offline=offline,
             everything=all,
+            dry_run=dry_run,
         )
 
     def reflect(

@@ -236,8 +236,6 @@ class Vault(Upkeep):
         The queries share ``budget`` tokens; denied and failed ones have a status.
         Raises ``UsageError`` with a JSON path for an invalid request.
         """
-        if budget < 1:
-            raise UsageError(Arg("budget"), " must be above 0")
         queries, vault = self._access.queries, self._access.read()
         if queries is None:
             return access_query.answer_request(vault, dict(request), budget=budget)
@@ -255,15 +253,21 @@ class Vault(Upkeep):
         return access_apply.apply_response(vault, document, unique_id=new_id, tool=name)
 
     def trace(
-        self, *, request: str = "", tool: str = "", since: str = ""
+        self,
+        *,
+        request: str = "",
+        tool: str = "",
+        since: str = "",
+        limit: int | None = None,
     ) -> "tuple[state_trace.TraceLine, ...]":
-        """Return the trace of requests, oldest first; ``since`` is a date, a time or a
-        span."""
+        """Return the trace of requests, oldest first; with ``limit`` the last lines.
+
+        ``since`` is a date, a time or a span.
+        """
         vault = self._access.read()
         when = parse_since(since, vault.now) if since else None
-        return access_trace.show_trace(
-            vault, access_trace.TraceFilter(request, tool, when)
-        )
+        wanted = access_trace.TraceFilter(request, tool, when)
+        return access_trace.show_trace(vault, wanted)[-limit if limit else 0 :]
 
     def check(
         self,
@@ -324,17 +328,18 @@ class Vault(Upkeep):
             answers=answers,
         )
 
-    def stats(self, tool: str = "") -> "tuple[statistics.ToolRecord, ...]":
+    def stats(
+        self, tool: str = "", *, limit: int | None = None
+    ) -> "tuple[statistics.ToolRecord, ...]":
         """Return calls, failures, durations and errors of each tool, or of one."""
-        return statistics.tool_records(self._access.read(), tool or None)
+        return statistics.tool_records(self._access.read(), tool or None)[:limit]
 
     def restore(self, id: str) -> "restoring.RestoreResult":
         """Restore an archived rule or memory.
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
-        vault = self._access.write()
-        return restoring.restore(vault, id, self._access.bounds.allows)
+        return restoring.restore(self._access.write(), id, self._access.bounds.allows)
 
     def settings(self) -> "Mapping[str, settings_.SettingValue]":
         """Return every setting, its value, and its origin."""

@@ -17,7 +17,12 @@ from toolmem.api.operations.table import PROGRAMS_ONLY
 from toolmem.cli import inputs
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_json_list, print_notices, report
+from toolmem.cli.output import (
+    emit_json,
+    emit_json_list,
+    print_notices,
+    report,
+)
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.errors import NotFoundError

@@ -22,7 +22,6 @@ def described(
         *(words if is_option else ()),
         metavar=None if is_flag else about.metavar,
         help=about.help,
-        show_default=about.shows_default,
         autocompletion=getattr(offers, about.offers) if about.offers else offer,
     )
 

@@ -93,6 +93,12 @@ def in_shell(part: Arg | NextStep) -> str:
     return f"`toolmem {words}`"
 
 
+def remark_dry_run(dry_run: bool) -> None:
+    """Print that a dry run changed nothing."""
+    if dry_run:
+        print_notice("dry run: nothing was changed")
+
+
 def print_notices(remarks: Iterable[str]) -> None:
     """Print each notice on standard error."""
     for text in remarks:

@@ -1,7 +1,7 @@
 """Check the arguments of a request by the signature of the method.
 
-The types in signatures are also converted to JSON Schema: one definition of the
-arguments that a method takes, a client sees, and the check uses.
+Signatures and the descriptions of operations' arguments make the JSON Schema that a
+client sees and the check uses.
 """
 
 import inspect
@@ -9,9 +9,19 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Union, get_args, get_origin
 
+from toolmem.api.operations.arguments import argument
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
+ALIASES = {
+    "content": "text",
+    "rule": "text",
+    "tags": "tag",
+    "tool_name": "tool",
+    "tools": "tool",
+}
+"""Names of arguments that models know, and those of the operations."""
+_NOT_JSON = (type(None), bytes)
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
@@ -24,18 +34,35 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(
-    function: Callable[..., Any], skipped: int = 0
+    function: Callable[..., Any], operation: str = "", skipped: int = 0
 ) -> tuple[Parameter, ...]:
-    """Return the arguments of a function in order, without the skipped ones."""
+    """Return the arguments of a function in order, without the skipped ones.
+
+    Those of an operation are described.
+    """
     signature = inspect.signature(function)
     return tuple(
         Parameter(
-            parameter.name,
-            _schema(parameter.annotation),
-            parameter.default is inspect.Parameter.empty,
+            one.name,
+            _described(_schema(one.annotation), operation, one.name),
+            one.default is inspect.Parameter.empty,
         )
-        for parameter in list(signature.parameters.values())[skipped:]
+        for one in list(signature.parameters.values())[skipped:]
     )
+
+
+def _described(schema: dict[str, Any], operation: str, name: str) -> Mapping[str, Any]:
+    """Add the description, choices and range of an operation's argument."""
+    if not operation:
+        return schema
+    about = argument(operation, ALIASES.get(name, name))
+    if choices := list(about.choices()):
+        schema.get("items", schema)["enum"] = choices
+    limits = {"minimum": about.least, "maximum": about.most}
+    more = {"description": about.about, **limits}
+    return schema | {
+        key: value for key, value in more.items() if value not in ("", None)
+    }
 
 
 def bind(
@@ -75,7 +102,7 @@ def _schema(hint: Any) -> dict[str, Any]:
         return {"type": _SIMPLE[hint]}
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _schema(next(one for one in inside if one is not type(None)))
+        return _any_of([_schema(one) for one in inside if one not in _NOT_JSON])
     if origin is Mapping:
         return {"type": "object"}
     if origin is Sequence:
@@ -83,11 +110,20 @@ def _schema(hint: Any) -> dict[str, Any]:
     raise TypeError(f"no JSON Schema for {hint}")
 
 
+def _any_of(schemas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the schema of a value that fits one of several."""
+    kinds = [one["type"] for one in schemas]
+    merged = {key: value for one in schemas for key, value in one.items()}
+    return merged | {"type": kinds if kinds[1:] else kinds[0]}
+
+
 def _check(value: Any, schema: Mapping[str, Any], name: str) -> None:
     kind = schema["type"]
-    if not _is_a(value, kind):
-        raise UsageError(f"{name} must be {_WANTED[kind]}, not {value!r:.40}")
-    if kind == "array":
+    kinds = kind if isinstance(kind, list) else [kind]
+    if not any(_is_a(value, one) for one in kinds):
+        wanted = " or ".join(_WANTED[one] for one in kinds)
+        raise UsageError(f"{name} must be {wanted}, not {value!r:.40}")
+    if isinstance(value, list):
         for number, item in enumerate(value):
             _check(item, schema["items"], f"{name}[{number}]")
 

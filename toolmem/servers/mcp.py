@@ -26,8 +26,9 @@ from toolmem.servers.resources import (
     read_resource,
     resources_answer,
 )
+from toolmem.servers.tool import Tool
 from toolmem.servers.tool_calls import call_tool
-from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
+from toolmem.servers.tool_table import BY_NAME, TOOLS
 
 _T = TypeVar("_T")
 _PROMPT = "block"

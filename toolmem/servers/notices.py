@@ -12,7 +12,7 @@ from toolmem.core.text.safetext import spell_out
 from toolmem.errors import Arg, NextStep
 from toolmem.store.files import private
 
-ARGUMENTS = {"tool": "tool_name", "tag": "tags"}
+_ARGUMENTS = {"tool": "tool_name", "tag": "tags"}
 """Names of arguments for models, where they differ."""
 _TOOLS = {
     "rule list": "tool_rule_list",
@@ -35,10 +35,10 @@ def print_notices(texts: Iterable[str]) -> None:
 def for_agents(part: Arg | NextStep) -> str:
     """Return an argument by its name, an operation as a tool of the model."""
     if isinstance(part, Arg):
-        return ARGUMENTS.get(part.name, part.name)
-    tools = OPERATIONS[part.operation].tools
+        return _ARGUMENTS.get(part.name, part.name)
+    tool = OPERATIONS[part.operation].tool
     words = part.operation.replace(".", " ")
-    return f"`{tools[0]}`" if tools else f"{words}, on the command line,"
+    return f"`{tool}`" if tool else f"{words}, on the command line,"
 
 
 def block_for_agents(text: str) -> str:

@@ -101,7 +101,7 @@ def _rules(vault: Vault, tool: str) -> str:
     lines += [rule_line(rule.priority, rule.rule) for rule in in_force.rules]
     if not lines:
         return ""
-    row = vault.tool.show(tool).row
+    row = vault.tool.show(tool)
     name = row.name if row else tool
     heading = "every tool" if tool == ANY_TOOL else f"`{safe_name(name)}`"
     return "\n".join([f"### {heading}", *lines]) + "\n"

@@ -100,7 +100,7 @@ def answered(vault: Vault, method: str, params: Params) -> MethodResult:
 
 
 def _call_operation(vault: Vault, method: str, params: Params) -> MethodResult:
-    known = parameters_of(method_of(vault, method))
+    known = parameters_of(method_of(vault, method), method)
     vault, given = _narrowed(vault, params, known)
     reply = ask(vault, method, bind(known, given))
     print_notices(reply.remarks)
@@ -109,7 +109,7 @@ def _call_operation(vault: Vault, method: str, params: Params) -> MethodResult:
 
 def _call_tool(vault: Vault, method: str, params: Params) -> Any:
     function = FOR_PROGRAMS[method]
-    known = parameters_of(function, 1)
+    known = parameters_of(function, skipped=1)
     vault, given = _narrowed(vault, params, known)
     return function(vault, **bind(known, given))
 
@@ -140,11 +140,11 @@ def _explained(error: ToolmemError) -> RpcError:
 def discovery(vault: Vault) -> dict[str, Any]:
     """Return every method with its params, in the form of OpenRPC."""
     methods = [
-        _described(name, parameters_of(method_of(vault, name)), NAMES)
+        _described(name, parameters_of(method_of(vault, name), name), NAMES)
         for name in OPERATIONS
     ]
     methods += [
-        _described(name, parameters_of(function, 1), NAMES)
+        _described(name, parameters_of(function, skipped=1), NAMES)
         for name, function in FOR_PROGRAMS.items()
     ]
     info = {"title": "toolmem", "version": __version__}

@@ -10,7 +10,7 @@ from toolmem.core.text.safetext import spell_out
 from toolmem.errors import ToolmemError, worded
 from toolmem.servers.arguments import bind
 from toolmem.servers.notices import block_for_agents, bug, for_agents
-from toolmem.servers.tool_table import Tool
+from toolmem.servers.tool import Tool
 
 
 def call_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, An
 
     Raises ``ToolmemError``.
     """
-    answer = tool.function(vault, **bind(tool.parameters(), given))
+    answer = tool.call(vault, bind(tool.parameters(), given))
     if "rendered" in answer:
         answer["rendered"] = block_for_agents(answer["rendered"])
     if "remarks" in answer:

@@ -149,6 +149,7 @@ def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
         ("The old guide banned `a.b()`; it was wrong", "advice only"),
         ("You should not have added `a.b()` there", "advice only"),
         ("`a.b()` is not thread-safe", "advice only"),
+        ("The parser used to reject `let`, it no longer does.", "advice only"),
         ("You do not have to use `a.b()`", "advice only"),
         ("Users must never see `a.b()` in a reply", "advice only"),
         ("Do not call `a.b()` twice", "advice only"),

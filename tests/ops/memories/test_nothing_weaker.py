@@ -90,9 +90,9 @@ def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
         opened.memory.save(text, topic="")
     kept = set()
     for memory in opened.memory.list().memories:
-        shown = opened.memory.show(memory.id).memory
+        shown = opened.memory.show(memory.id)
         assert shown is not None
-        parsed = shown.parsed
+        parsed = shown.memory.parsed
         assert parsed is not None
         body = without_title(parsed.original or parsed.body)
         kept |= _stated(parsed.title) | _stated(body)

@@ -30,12 +30,15 @@ class Argument(NamedTuple):
     optional: bool = False
     least: float | None = None
     most: float | None = None
-    shows_default: bool = True
 
     @property
     def help(self) -> str:
-        """Return its description, or the list of its choices."""
-        return self.about or f"{listed(self.choices())}."
+        """Return its description for a command line."""
+        text = self.about or f"{listed(self.choices())}."
+        if not (self.stdin or self.reads in (TEXT, FILE, JSON, DOCUMENT)):
+            return text
+        dash = "- (the default)" if self.optional else "-"
+        return f"{text.removesuffix('.')}; {dash} reads standard input."
 
 
 def listed(words: Sequence[str]) -> str:

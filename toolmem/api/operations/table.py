@@ -27,38 +27,46 @@ from typing import Any, NamedTuple
 class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
-    ``answer`` names the function that makes a document of its result, ``notices`` the
-    one that yields its remarks; ``tools`` are its MCP tools. ``subject`` is the field
-    of its result that is None if nothing was found; "" is the result itself.
+    ``reads`` is True if it changes nothing. ``document`` names the function of ``api``
+    that makes a document of its result (none: ``documents.plain``), ``notices`` the one
+    that yields its remarks, ``tool`` its MCP tool. ``subject`` is the field of its
+    result that it answers with, None if nothing was found; "" is the result itself.
+    With ``null`` the document is null then.
     """
 
     name: str
-    answer: str
-    notices: str = "none"
-    tools: tuple[str, ...] = ()
+    reads: bool = False
+    document: str = ""
+    notices: str = ""
+    tool: str = ""
     subject: str = ""
+    null: bool = False
 
-    @property
-    def reads(self) -> bool:
-        """True if the operation changes nothing."""
-        return self.name in _READS
-
-    def document(self, result: Any) -> Any:
+    def document_of(self, result: Any) -> Any:
         """Return the answer for JSON."""
-        return _function(self.answer)(result)
+        if self.document:
+            return _function(f"{self.document}_document")(result)
+        return _function("documents.plain")(self.answer(result))
 
     def notices_of(self, result: Any) -> Iterable[str]:
         """Return remarks for the user."""
-        return _function(f"notices.{self.notices}")(result)  # type: ignore[no-any-return]
+        if not self.notices or result is None:
+            return ()
+        remarks: Iterable[str] = _function(f"notices.{self.notices}_notices")(result)
+        return remarks
+
+    def answer(self, result: Any) -> Any:
+        """Return the part of a result that is the answer."""
+        return getattr(result, self.subject) if self.subject else result
 
     def is_missing(self, result: Any, asked: Any) -> bool:
         """Return whether what was asked for, by a name or id, was not found.
 
         A reader's answer is then empty, a change's count is 0.
         """
-        subject = getattr(result, self.subject) if self.subject else result
-        nothing = not subject if self.reads else subject == 0
-        return subject is None or bool(asked and nothing)
+        answer = self.answer(result)
+        nothing = not answer if self.reads else answer == 0
+        return answer is None or bool(asked and nothing)
 
 
 def _function(name: str) -> Any:
@@ -66,170 +74,95 @@ def _function(name: str) -> Any:
     return getattr(import_module(f"toolmem.api.{module}"), function)
 
 
-_ROWS = (
-    Operation("rule.add", "documents.put_document", "put_notices", ("tool_rule_put",)),
-    Operation(
-        "rule.show",
-        "documents.found_rule_document",
-        "rule_notices",
-        ("tool_rule_get",),
-        "rule",
-    ),
-    Operation(
-        "rule.list", "documents.rules_document", "rules_notices", ("tool_rule_list",)
-    ),
-    Operation("rule.why", "documents.why_document", tools=("tool_rule_why",)),
-    Operation("rule.test", "documents.rule_tests_document"),
-    Operation("rule.due", "documents.due_document"),
-    Operation("rule.edit", "documents.changed_document", "change_notices"),
-    Operation("rule.override", "documents.changed_document", "change_notices"),
-    Operation("rule.archive", "documents.changed_document"),
-    Operation("rule.move", "documents.changed_document"),
-    Operation(
-        "rule.delete",
-        "documents.deleted_document",
-        "rule_notices",
-        ("tool_rule_delete",),
-        "change",
-    ),
-    Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
-    Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
-    Operation(
-        "fact.set",
-        "documents.fact_change_document",
-        "fact_change_notices",
-        ("memory_fact_store",),
-    ),
-    Operation(
-        "fact.get",
-        "documents.fact_answer_document",
-        "fact_notices",
-        ("memory_fact_recall",),
-        "fact",
-    ),
-    Operation(
-        "fact.list", "documents.facts_document", "facts_notices", ("memory_fact_list",)
-    ),
-    Operation(
-        "fact.delete",
-        "documents.fact_change_document",
-        "fact_change_notices",
-        ("memory_fact_delete",),
-        "fact",
-    ),
-    Operation(
-        "memory.save",
-        "memories.saved_document",
-        "save_notices",
-        ("memory_idea_save",),
-    ),
-    Operation(
-        "memory.show",
-        "memories.found_memory_document",
-        "memory_notices",
-        ("memory_get",),
-        "memory",
-    ),
-    Operation(
-        "memory.list",
-        "memories.memories_document",
-        "memories_notices",
-        ("memory_idea_list",),
-    ),
-    Operation("memory.edit", "memories.change_document", tools=("memory_idea_edit",)),
-    Operation(
-        "memory.archive", "memories.change_document", tools=("memory_idea_archive",)
-    ),
-    Operation("memory.move", "memories.change_document"),
-    Operation(
-        "memory.delete",
-        "memories.deleted_memory_document",
-        "deleted_notices",
-        ("memory_idea_delete",),
-        "change",
-    ),
-    Operation(
-        "search",
-        "query.search_document",
-        "search_notices",
-        ("memory_idea_recall",),
-    ),
-    Operation("recall", "query.recall_document", "recall_notices", ("memory_recall",)),
-    Operation(
-        "prompt",
-        "prompt.prompt_document",
-        "prompt_notices",
-        ("tool_rules_for_prompt",),
-    ),
-    Operation("guard", "query.guard_document", tools=("guard_check",)),
-    Operation("query", "session.answered_document", "answered_notices"),
-    Operation("apply", "session.answered_document", "answered_notices"),
-    Operation("trace", "session.trace_document"),
-    Operation(
-        "scratch.add",
-        "session.saved_entry_document",
-        "saved_notices",
-        ("scratch_add",),
-    ),
-    Operation("scratch.list", "session.entries_document", tools=("scratch_list",)),
-    Operation("scratch.show", "session.found_entry_document"),
-    Operation("scratch.edit", "session.saved_entry_document", "saved_notices"),
-    Operation(
-        "scratch.set-status",
-        "session.saved_entry_document",
-        "saved_notices",
-        ("scratch_set_status",),
-    ),
-    Operation("scratch.clear", "session.entries_document"),
-    Operation("working.set", "session.set_document", "working_notices"),
-    Operation("working.show", "session.values_document"),
-    Operation("working.clear", "session.cleared_document"),
-    Operation("conversation.add", "session.saved_message_document", "saved_notices"),
-    Operation("conversation.list", "session.messages_document"),
-    Operation("conversation.show", "session.found_message_document"),
-    Operation("conversation.clear", "session.cleared_document"),
-    Operation("check", "documents.report_document", "check_notices"),
-    Operation("capture", "capture.captured_document", "capture_notices"),
-    Operation("review", "review.review_document", "review_notices"),
-    Operation("commit", "history.committed_document", "commit_notices"),
-    Operation("diff", "history.diff_document"),
-    Operation("log", "history.log_document"),
-    Operation("resolve", "sync.resolved_document", "resolve_notices"),
-    Operation("sync", "sync.synced_document", "sync_notices"),
-    Operation("git.install", "sync.setup_document"),
-    Operation("git.status", "sync.setup_document"),
-    Operation("git.uninstall", "sync.setup_document"),
-    Operation("reflect", "reports.reflect_document", "reflect_notices"),
-    Operation("doctor", "reports.diagnosis_document"),
-    Operation("report", "reports.reported_document", "report_notices"),
-    Operation("import", "transfer.import_document", "import_notices"),
-    Operation("export", "transfer.export_document", "export_notices"),
-    Operation("stats", "documents.records_document"),
-    Operation("restore", "documents.restored_document"),
-    Operation("settings", "documents.settings_document"),
-    Operation("tool.list", "tools.tools_document"),
-    Operation("tool.show", "tools.found_tool_document", "tool_notices", subject="row"),
-    Operation("tool.add", "tools.change_document"),
-    Operation("tool.import", "tools.changes_document"),
-    Operation("turn.add", "documents.turns_document"),
-    Operation("turn.list", "documents.turns_document"),
-    Operation("turn.show", "documents.turn_document", "turn_notices"),
-    Operation("turn.render", "documents.rendered_document"),
-    Operation("index.status", "documents.status_document", "index_notices"),
-    Operation("index.rebuild", "documents.status_document", "index_notices"),
-)
-OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
+_TABLE = """
+rule.add document=documents.put notices=put tool=tool_rule_put
+rule.show reads document=documents.shown tool=tool_rule_get
+rule.list reads document=documents.rules notices=rules tool=tool_rule_list
+rule.why reads document=documents.why tool=tool_rule_why
+rule.test reads document=documents.rule_tests
+rule.due reads document=documents.due
+rule.edit document=documents.changed notices=change
+rule.override document=documents.changed notices=change
+rule.archive document=documents.changed
+rule.move document=documents.changed
+rule.delete document=documents.deleted tool=tool_rule_delete
+rule.keep tool=rule_keep
+rule.retract tool=rule_retract
+fact.set document=documents.fact_change notices=fact_change tool=memory_fact_store
+fact.get reads document=documents.fact notices=fact tool=memory_fact_recall subject=fact
+fact.list reads notices=facts tool=memory_fact_list subject=facts
+fact.delete document=documents.fact_change notices=fact_change tool=memory_fact_delete
+  subject=fact
+memory.save document=memories.saved notices=save tool=memory_idea_save
+memory.show reads document=memories.shown notices=memory tool=memory_get
+memory.list reads document=memories.listed notices=memories tool=memory_idea_list
+memory.edit tool=memory_idea_edit
+memory.archive tool=memory_idea_archive
+memory.move
+memory.delete tool=memory_idea_delete
+search reads document=query.search notices=search tool=memory_idea_recall
+recall reads document=query.recall notices=recall tool=memory_recall
+prompt reads notices=prompt tool=tool_rules_for_prompt
+guard reads document=query.guard tool=guard_check
+query reads notices=answered
+apply notices=answered
+trace reads
+scratch.add notices=saved tool=scratch_add subject=entry
+scratch.list reads tool=scratch_list
+scratch.show reads null
+scratch.edit notices=saved subject=entry
+scratch.set-status notices=saved tool=scratch_set_status subject=entry
+scratch.clear
+working.set notices=working subject=value
+working.show reads
+working.clear document=session.cleared
+conversation.add notices=saved subject=message
+conversation.list reads
+conversation.show reads null
+conversation.clear document=session.cleared
+check reads document=documents.report notices=check
+capture document=capture.captured notices=capture
+review document=review.review notices=review
+commit document=history.committed notices=commit
+diff reads document=history.diff
+log reads document=history.log
+resolve document=sync.resolved notices=resolve
+sync document=sync.synced notices=sync
+git.install
+git.status reads
+git.uninstall
+reflect reads document=reports.reflect notices=reflect
+doctor reads document=reports.diagnosis
+report reads document=reports.reported notices=report
+import document=transfer.import notices=import
+export reads document=transfer.export notices=export
+stats reads document=documents.records
+restore document=documents.restored
+settings reads document=documents.settings
+tool.list reads document=tools.tools
+tool.show reads document=tools.tool
+tool.add
+tool.import
+turn.add
+turn.list reads
+turn.show reads
+turn.render reads
+index.status reads document=documents.status notices=index
+index.rebuild document=documents.status notices=index
+"""
 
-_READS = frozenset(
-    """
-    rule.show rule.list rule.why rule.test rule.due fact.get fact.list memory.show
-    memory.list search recall prompt guard query trace scratch.list scratch.show
-    working.show conversation.list conversation.show check diff log git.status reflect
-    doctor report export stats settings tool.list tool.show turn.list turn.show
-    turn.render index.status
-    """.split()
-)
-"""Operations that change nothing in the vault."""
+
+def _row(line: str) -> Operation:
+    """Return an operation from a line: its name, KEY=VALUE, and what is true of it."""
+    name, *words = line.split()
+    fields = (word.partition("=") for word in words)
+    values: dict[str, Any] = {key: value or True for key, _, value in fields}
+    return Operation(name, **values)
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    row.name: row for row in map(_row, _TABLE.replace("\n  ", " ").strip().splitlines())
+}
 
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from toolmem.api.session import message_document
+from toolmem.api.documents import plain
 from toolmem.cli.commands.entries import emit_entry, shortened
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_table
@@ -22,7 +22,7 @@ def list_(messages: Sequence[Message]) -> None:
 @operation("conversation.show", uses_state=True)
 def show(message: Message) -> None:
     """Show one message."""
-    emit_entry(message_document(message))
+    emit_entry(plain(message))
 
 
 @operation("conversation.clear", uses_state=True)

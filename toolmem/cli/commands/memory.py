@@ -1,6 +1,8 @@
 """``toolmem memory``: what was learned, one markdown file each."""
 
-from toolmem.api.memories import DeletedMemory, MemoryLookup, memory_document
+from collections.abc import Sequence
+
+from toolmem.api.memories import ShownMemory, memory_document
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
@@ -11,12 +13,11 @@ group("memory", "Memories: save, show, list, change.")
 
 
 @operation("memory.show")
-def show(lookup: MemoryLookup) -> None:
+def show(shown: ShownMemory) -> None:
     """Show one memory."""
-    if lookup.memory is not None:
-        document = memory_document(lookup.memory)
-        document.pop("summary", None)
-        emit(fields(document) + "\n\n" + lookup.text)
+    document = memory_document(shown.memory)
+    document.pop("summary", None)
+    emit(fields(document) + "\n\n" + shown.text)
 
 
 @operation("memory.list")
@@ -43,10 +44,10 @@ def move(change: MemoryChange) -> None:
 
 
 @operation("memory.delete")
-def delete(deleted: DeletedMemory) -> None:
-    """Delete a memory (git keeps what was committed)."""
-    if deleted.change is not None:
-        print_change(deleted.change)
+def delete(changes: Sequence[MemoryChange]) -> None:
+    """Delete memories (git keeps what was committed)."""
+    for change in changes:
+        print_change(change)
 
 
 def print_change(change: MemoryChange) -> None:

@@ -3,11 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api import rules
 from toolmem.api.documents import rule_document
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit, emit_lines, emit_table, fields, print_notice, table
+from toolmem.cli.output import (
+    emit,
+    emit_lines,
+    emit_table,
+    fields,
+    print_notice,
+    remark_dry_run,
+    table,
+)
 from toolmem.cli.tree import group
 from toolmem.core import limits
 from toolmem.core.candidates.answer import answer_lines
@@ -23,19 +30,18 @@ group("rule", "Rules of tools: add, list, change, explain.")
 
 
 @operation("rule.add")
-def add(result: "put.PutResult") -> None:
+def add(result: "put.PutResult", dry_run: bool) -> None:
     """Add a rule to a tool."""
     emit(done(result.action, result.rule.id, result.rule.path))
+    remark_dry_run(dry_run)
 
 
 @operation("rule.show")
-def show(lookup: "rules.RuleLookup") -> None:
+def show(rule: Rule) -> None:
     """Show one rule."""
-    if lookup.rule is not None:
-        document = rule_document(lookup.rule)
-        guards = document.pop("guard", [])
-        shown = {"guard": [toml_value(guard) for guard in guards]}
-        emit(fields(document | shown | {"checks": guard_line(lookup.rule)}))
+    document = rule_document(rule)
+    guards = [toml_value(guard) for guard in document.pop("guard", [])]
+    emit(fields({**document, "guard": guards, "checks": guard_line(rule)}))
 
 
 @operation("rule.list")

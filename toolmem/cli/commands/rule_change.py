@@ -1,13 +1,13 @@
 """``toolmem rule edit``, ``override``, ``archive``, ``move`` and ``delete``."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from toolmem.api.rules import DeletedRule
 from toolmem.cli import editor
 from toolmem.cli.commands.rule import done
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit, print_notices
+from toolmem.cli.output import emit, print_notices, remark_dry_run
 from toolmem.core.scope import parse_scope
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules.change import ChangeResult
@@ -30,9 +30,10 @@ def _edited(call: Invocation) -> ChangeResult:
 
 
 @operation("rule.edit", perform=_edited)
-def edit(changed: ChangeResult) -> None:
+def edit(changed: ChangeResult, dry_run: bool) -> None:
     """Change a rule by flags or in your editor."""
     _show(changed)
+    remark_dry_run(dry_run)
 
 
 @operation("rule.override")
@@ -54,12 +55,11 @@ def move(changed: ChangeResult) -> None:
 
 
 @operation("rule.delete")
-def delete(deleted: DeletedRule) -> None:
-    """Delete a rule (git keeps what was committed)."""
-    if deleted.change is not None:
-        _show(deleted.change)
+def delete(changes: Sequence[ChangeResult]) -> None:
+    """Delete rules (git keeps what was committed)."""
+    _show(*changes)
 
 
-def _show(changed: ChangeResult) -> None:
-    rule = changed.rule
-    emit(done(changed.action, rule.id if rule else "", changed.path))
+def _show(*changes: ChangeResult) -> None:
+    for one in changes:
+        emit(done(one.action, one.rule.id if one.rule else "", one.path))

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from toolmem.api.session import SavedEntry, entry_document
+from toolmem.api.documents import plain
+from toolmem.api.session import SavedEntry
 from toolmem.cli.commands.entries import emit_entry, shortened
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines, emit_table
@@ -45,7 +46,7 @@ def list_(entries: Sequence[ScratchEntry]) -> None:
 @operation("scratch.show", uses_state=True)
 def show(entry: ScratchEntry) -> None:
     """Show one entry."""
-    emit_entry(entry_document(entry))
+    emit_entry(plain(entry))
 
 
 @operation("scratch.edit", uses_state=True)

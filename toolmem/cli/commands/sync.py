@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from toolmem.api.vault import Vault
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit_lines, show
+from toolmem.cli.output import emit_lines, remark_dry_run, show
 from toolmem.core.changes import render
 from toolmem.core.shown import counted, first_few
 from toolmem.ops.sync.sync import Outgoing, SyncResult
@@ -26,12 +26,16 @@ def _synced(call: Invocation) -> SyncResult:
 
 
 @operation("sync", perform=_synced, code=_undecided)
-def sync(done: SyncResult) -> None:
+def sync(done: SyncResult, dry_run: bool) -> None:
     """Fetch, merge, check and push the vault.
 
     Exits with 1 if a person has to decide something.
     """
     emit_lines(_lines(done))
+    if dry_run and done.commits:
+        emit_lines([f"to push: {counted(len(done.commits), 'commit')}"])
+        emit_lines(_indented(map(_subject, done.commits)))
+    remark_dry_run(dry_run)
 
 
 def _print_outgoing(found: Outgoing) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.tools import ToolLookup, tool_document
+from toolmem.api.tools import tool_document
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
@@ -28,12 +28,11 @@ def list_(rows: Sequence[ToolRow]) -> None:
 
 
 @operation("tool.show")
-def show(lookup: ToolLookup) -> None:
+def show(row: ToolRow) -> None:
     """Show one tool."""
-    if lookup.row is not None:
-        document = tool_document(lookup.row)
-        open_types = _not_closed(document["memory_access"])
-        emit(fields({**document, "memory_access": open_types}))
+    document = tool_document(row)
+    open_types = _not_closed(document["memory_access"])
+    emit(fields({**document, "memory_access": open_types}))
 
 
 @operation("tool.add")

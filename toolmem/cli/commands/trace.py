@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 
-from toolmem.api.session import line_document
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_table, table
@@ -47,7 +46,7 @@ def trace(lines: Sequence[TraceLine], follow: bool = False) -> None:
 
 def _as_line(line: TraceLine, as_json: bool) -> str:
     if as_json:
-        return json_text(line_document(line), indent=None)
+        return json_text(line.document(), indent=None)
     return table([_columns(line)])
 
 

@@ -34,14 +34,14 @@ WHOLE = "*"
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
-  reason  limited priority source id created_at  person allow_secret
+  reason dry_run  limited priority source id created_at  person allow_secret
 rule.show: free id scope
-rule.list: free tool effective scope priority tag
+rule.list: free tool effective scope priority tag limit
 rule.why: free id
 rule.test: free id
 rule.due: free session
-rule.edit: free scope reason  limited id text priority tag expires evidence no_guard
-  person allow_secret
+rule.edit: free scope reason dry_run
+  limited id text priority tag expires evidence no_guard  person allow_secret
 rule.override: free scope reason  limited id disable enable priority text
   person allow_secret
 rule.archive: free reason scope  limited id
@@ -51,12 +51,12 @@ rule.keep: free tool scope session  limited id quote priority wording
 rule.retract: free scope session  limited id quote which
 fact.set: free key value scope namespace  person allow_secret
 fact.get: free key scope namespace
-fact.list: free scope namespace
+fact.list: free scope namespace limit
 fact.delete: free key scope namespace
 memory.save: free text scope topic tag kind importance source_task source private
   expires replaces  person allow_secret
 memory.show: free id full
-memory.list: free scope topic tag kind
+memory.list: free scope topic tag kind limit
 memory.edit: free text topic tag kind importance expires uncontested  limited id
   person private allow_secret
 memory.archive: free reason  limited id
@@ -70,19 +70,19 @@ prompt: free topic task tool only budget max_chars format session refresh at exp
 guard: free tool input
 query: free request budget
 apply: free response tool
-trace: free request tool since follow
+trace: free request tool since limit follow
 scratch.add: free text type source owner status confidence tag ttl context metadata
   fields
-scratch.list: free type status owner source tag confidence context all
+scratch.list: free type status owner source tag confidence context all limit
 scratch.show: free id
 scratch.edit: free id text type owner confidence tag ttl context metadata fields
 scratch.set-status: free id status
 scratch.clear: free *
 working.set: free name text type source confidence tag ttl metadata fields session
-working.show: free name session
+working.show: free name session limit
 working.clear: free name session
 conversation.add: free text role source confidence tag ttl metadata fields session
-conversation.list: free session last
+conversation.list: free session limit
 conversation.show: free id
 conversation.clear: person *
 check: free secrets history strict format  person fix
@@ -102,15 +102,15 @@ doctor: free deep  person fix  writes bundle
 report: person *
 import: free text format scope priority dry_run  reads path  person allow_secret
 export: free target permissions check  limited private  writes-here output
-stats: free tool
+stats: free tool limit
 restore: limited id
 settings: free *
-tool.list: free *
+tool.list: free limit
 tool.show: free tool
 tool.add: free tool verb argument description  person alias
 tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
-turn.list: free session last
+turn.list: free session limit
 turn.show: free turn session
 turn.render: free session last append_to  reads file
 index.status: person *

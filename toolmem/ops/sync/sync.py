@@ -110,8 +110,9 @@ def sync_vault(
     remote: str = "",
     offline: bool = False,
     everything: bool = False,
+    dry_run: bool = False,
 ) -> SyncResult:
-    """Share the vault's branch with its remote.
+    """Share the vault's branch with its remote; a dry run fetches and compares only.
 
     ``offline`` merges what was fetched last and pushes nothing. Commits that change
     files outside the vault are not pushed, nor any other then, unless ``everything``
@@ -124,12 +125,13 @@ def sync_vault(
     vault.require_writable()
     announce = _once(announce)
     repo = repo_of(vault)
-    finish_interrupted(vault, repo)
+    if not dry_run:
+        finish_interrupted(vault, repo)
     shared = _require_ready(repo, remote)
     with Transport(repo, shared) as transport:
         for number in range(1, limits.SYNC_TRIES + 1):
             push = None if offline else _Push(transport, announce, everything)
-            done = _attempt(vault, repo, shared, push)
+            done = _attempt(vault, repo, shared, push, dry_run=dry_run)
             if done is not None:
                 return done._replace(
                     tries=number, uncommitted=_uncommitted(vault, repo)
@@ -163,7 +165,7 @@ def _require_ready(repo: Repo, remote: str) -> Remote:
 
 
 def _attempt(
-    vault: Vault, repo: Repo, shared: Remote, push: _Push | None
+    vault: Vault, repo: Repo, shared: Remote, push: _Push | None, *, dry_run: bool
 ) -> SyncResult | None:
     """Try once; None if another process was first."""
     theirs = _fetch(repo, shared, push)
@@ -171,13 +173,17 @@ def _attempt(
         head = history.snapshot("HEAD")
         plan = _plan(vault, repo, history, head, theirs, shared)
     if plan.conflicts:
-        check_out(vault, repo, shared.local, head, plan.target)
+        if not dry_run:
+            check_out(vault, repo, shared.local, head, plan.target)
         return _result(plan, shared)
     problems = _problems(vault, repo, plan, theirs)
     if problems:
         stopped = plan._replace(action="stopped", target=head)
         return _result(stopped, shared)._replace(problems=problems)
     done = _result(plan, shared)
+    if dry_run:
+        known = known_commits(repo, shared) if theirs is None else [theirs]
+        return done._replace(commits=tuple(outgoing(repo, done.commit, known)))
     if push is not None and plan.target.id != theirs:
         done = _pushed(repo, shared, push, done, theirs)
         if done.rejection and done.rejection.is_late:

@@ -55,6 +55,10 @@ class TraceLine(NamedTuple):
     project: str = ""
     rule: str = ""
 
+    def document(self) -> dict[str, object]:
+        """Return the line for JSON, its time in milliseconds."""
+        return self._asdict() | {"at": rfc3339_ms(self.at)}
+
     @property
     def stored(self) -> "TraceLine":
         """Return the line for storage: without credentials, and each field cut."""

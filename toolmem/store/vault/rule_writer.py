@@ -24,7 +24,9 @@ def read_rule_text(vault: Vault, path: str) -> tuple[bytes, str]:
 
 def create_file(vault: Vault, path: str, text: str) -> None:
     """Write a new file under the lock; never overwrites."""
-    files.create(vault.root, path, _encoded(path, text))
+    data = _encoded(path, text)
+    if not vault.dry_run:
+        files.create(vault.root, path, data)
 
 
 def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
@@ -35,8 +37,9 @@ def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
     """
     data, text = read_rule_text(vault, path)
     edited = _edited(text, changes, path)
-    if edited != text:
-        files.replace(vault.root, path, _encoded(path, edited), expected=data)
+    after = _encoded(path, edited)
+    if edited != text and not vault.dry_run:
+        files.replace(vault.root, path, after, expected=data)
     return edited
 
 

@@ -125,6 +125,7 @@ class Vault(NamedTuple):
     vault of the user's own whose rules are in force, too; for ``faults`` see
     ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
     ``parsed_rules`` are files at a revision, by path, that are known without reading.
+    With ``dry_run`` changes of rule files are only worked out.
     """
 
     root: Path
@@ -140,6 +141,7 @@ class Vault(NamedTuple):
     faults: tuple[ToolmemError, ...] = ()
     warm: "warm_index.WarmIndexes | None" = None
     parsed_rules: Mapping[str, "rule_file.RuleFile"] = MappingProxyType({})
+    dry_run: bool = False
 
     @classmethod
     def open(
