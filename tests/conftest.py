@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ _GIT_CONFIG = """\
 \tauto = false
 """
 
-_HOMES = count()
+_NUMBERS = count()
 
 for _profile, _share in (("suite", 5), ("full", 100)):
     hypothesis.settings.register_profile(
@@ -126,8 +127,7 @@ def _own_home(
     for name in list(os.environ):
         if name in _OURS or name.startswith(_STARTS):
             monkeypatch.delenv(name)
-    # A counter of our own: pytest's looks at every folder that there is.
-    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_NUMBERS))
     home.mkdir(parents=True)
     home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
     for name in ("HOME", "USERPROFILE"):
@@ -140,6 +140,17 @@ def _own_home(
     # Only another process sees that nothing waits for the disk: see tests/faults.
     monkeypatch.setattr(os, "fsync", lambda _: None)
     monkeypatch.chdir(home)
+
+
+@pytest.fixture
+def tmp_path(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Make a folder by a counter; pytest's fixture looks at every folder each time."""
+    name = re.sub(r"\W", "_", request.node.name)[:24]  # a socket in it has a short path
+    folder = tmp_path_factory.getbasetemp() / f"{name}-{next(_NUMBERS)}"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 @pytest.fixture

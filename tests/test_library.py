@@ -1,5 +1,6 @@
 """``import toolmem``: the vault as programs use it."""
 
+import shutil
 import subprocess
 import sys
 import threading
@@ -7,7 +8,9 @@ import threading
 import pytest
 
 import toolmem
-from tests.world import VAULTS, World
+from tests.documents import blocks
+from tests.program import ROOT
+from tests.world import TEMPLATE, VAULTS, World
 from toolmem.api.operations.table import OPERATIONS, method_of
 
 
@@ -151,3 +154,39 @@ def test_the_samples_open(world):
         vault = toolmem.Vault.open(place.vault(sample.name).root)
         assert vault.prompt().fits
         assert vault.rule.list().rules is not None
+
+
+def _page() -> str:
+    """The blocks of the page about Python, which are one script."""
+    page = blocks(ROOT / "docs/python.md")
+    assert len(page) == 10
+    return "\n".join(block.text for block in page)
+
+
+def test_the_page_about_python_runs_and_uses_every_noun(tmp_path):
+    shutil.copytree(TEMPLATE, tmp_path / "vault")
+    world = World(tmp_path / "vault")
+    world.commit("the start")
+    done = subprocess.run(
+        [sys.executable, "-c", _page()],
+        cwd=world.root,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines()[-1].startswith("stale [] (")
+    nouns = {name.partition(".")[0] for name in OPERATIONS if "." in name} - {"git"}
+    assert {noun for noun in nouns if f"vault.{noun}." not in _page()} == set()
+
+
+@pytest.mark.soak
+def test_the_page_about_python_passes_a_strict_type_checker(tmp_path):
+    tmp_path.joinpath("page.py").write_text(_page())
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "page.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "Success: no issues found in 1 source file\n"

@@ -66,6 +66,36 @@ class Hit(NamedTuple):
     superseded_by: str | None = None
     named: int = 0
 
+    @property
+    def id(self) -> str:
+        """Id of the memory or rule, the key of the fact."""
+        return self.doc.id
+
+    @property
+    def path(self) -> str:
+        """Path of the file in the vault."""
+        return self.doc.path
+
+    @property
+    def scope(self) -> str:
+        """Scope in its text form."""
+        return self.doc.scope
+
+    @property
+    def title(self) -> str:
+        """Title, or the text of a rule."""
+        return self.doc.title
+
+    @property
+    def topic(self) -> str | None:
+        """Topic of a memory."""
+        return self.doc.topic or None
+
+    @property
+    def kind(self) -> str:
+        """Kind of a memory, such as insight; of other things what they are."""
+        return self.doc.mem_kind if self.doc.kind == "memory" else self.doc.kind
+
 
 class SearchResult(NamedTuple):
     """Hits; ``corrections`` maps a word without matches to words of the hits.

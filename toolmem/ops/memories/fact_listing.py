@@ -30,6 +30,11 @@ class FactAnswer(NamedTuple):
     problems: tuple[Problem, ...] = ()
     namespace: str | None = None
 
+    @property
+    def value(self) -> str | None:
+        """Value of the fact, None if there is none."""
+        return self.fact.value if self.fact else None
+
 
 def list_facts(
     vault: Vault, scope: Scope | None = None, namespace: str | None = None

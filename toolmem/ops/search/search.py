@@ -11,7 +11,7 @@ from toolmem.core.names import fold
 from toolmem.core.search.corpus import Corpus, View, scope_weight
 from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.filters import changed_at, is_within
-from toolmem.core.search.find import SearchResult, count_matching, find
+from toolmem.core.search.find import Hit, SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.ranking import FindRequest
 from toolmem.core.text.suggest import did_you_mean
@@ -68,6 +68,11 @@ class SearchAnswer(NamedTuple):
     took_ms: float
     request: SearchRequest
     total: int = 0
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Hits, best first."""
+        return self.found.hits
 
 
 def search(vault: Vault, request: SearchRequest) -> SearchAnswer:
