@@ -26,6 +26,7 @@ from toolmem.core.guard.derivation.duty_words import (
     pattern_of,
     with_codes,
 )
+from toolmem.core.guard.derivation.places import ZONES
 
 _MESSAGES = re.compile(
     r"(?i)(?:(?:the|our|any|your|git|a)\s+)*(?:commits?(?:\s+(?:messages?|logs?"
@@ -177,12 +178,18 @@ def _literals(text: Text, ban: Forbidden, *, sure: bool) -> tuple[str, ...]:
 
 
 _WRITTEN = re.compile(r"(?i)add|leav|writ|put|commit|insert")
+_WRITES = re.compile(rf"{_WRITTEN.pattern}|hard|embed|past")
+_HOST = re.compile(rf"(?:[a-z\d-]+\.)+{ZONES}")
 
 
 def _is_known(ban: Forbidden, literals: tuple[str, ...], *, is_message: bool) -> bool:
     """Return True if literals are no words that prose may have, or said to be code."""
-    if ban.is_named or is_message or ban.mention.is_idiom or _kind(ban.place):
+    if ban.is_named or is_message or _kind(ban.place):
         return True
+    if ban.mention.is_idiom and literals != ("\t",):  # "no tabs" may be about looks
+        return True
+    if not ban.place and any(map(_HOST.fullmatch, literals)):  # a place to connect to
+        return _WRITES.match(ban.verb) is not None
     if _WRITTEN.match(ban.verb) and all(map(str.isupper, literals)):
         return True
     return bool(ban.noun and literals != ("\t",)) or not any(map(is_word, literals))

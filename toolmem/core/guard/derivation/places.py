@@ -28,13 +28,14 @@ _START = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
     rf"(?:{_ALL}|touch)\w*\b"
 )
-_ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
+ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
+"""Ends of names of hosts."""
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*"
     r"|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
     r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc"
     r"|gitignore)\b"
-    rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
+    rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{ZONES})[a-z]\w{{0,8}}"
     rf"|(?i:{KIND})(?=\s+(?:source\s+)?(?:files?|sources?|scripts?)\b)"
     rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa"
     rf"|ed25519|ecdsa|dsa)"

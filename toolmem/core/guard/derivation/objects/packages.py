@@ -50,6 +50,7 @@ _NOUN = re.compile(
     r"|\s+(?:as an?\s+(?:\w+\s+)?|to (?:the |our )?)(?:dependenc(?:y|ies)|deps"
     r"|package\.json)"
 )
+_MANY = re.compile(r"(?i)(?:ies|s)$")
 _BEFORE = re.compile(
     rf"(?i)(?:the\s+|an?\s+)?(?:{_KIND}\s+)?{_NOUNS}\s+(?=[\w@\ue200-\ue5ff])"
 )
@@ -98,6 +99,8 @@ def package_phrase(ban: Ban) -> Phrase | None:
     )
     if not names or not (noun or adds):
         return None
+    if not (adds or ban.is_noun) and len(names) == 1 and noun and _MANY.search(noun[0]):
+        return None  # "publish packages" has a verb before the noun
     end = max(end, noun.end() if noun else end)
     listed = "|".join(re.sub(r"[.]", r"\\.", name) for name in names)
     edited = {
