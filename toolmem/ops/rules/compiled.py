@@ -4,6 +4,7 @@ What is compiled follows from the files of the vault alone and is brought up to 
 here, part by part, before it is used.
 """
 
+import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -219,13 +220,14 @@ def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     """
     version = _version()
     old = stamps = None
+    begun = time.time_ns()
     if vault.revision is None:  # else there are no times to compare with
         old = None if rebuild else open_guard_file(vault.root, version)
         if old is not None and _is_fresh(vault, old):
             return _guards(vault, old)
-        stamps = _stamps(vault)
+        stamps = _stamps(vault, begun)
     data = compilation.compiled(vault, version, stamps or {}, old)
-    if stamps is not None and _stamps(vault) == stamps:
+    if stamps is not None and _stamps(vault, begun) == stamps:
         save(vault.root, data)  # nothing changed while it was read
     return _guards(vault, GuardFile(version, data=data))
 
@@ -258,12 +260,15 @@ def _is_fresh(vault: Vault, file: GuardFile) -> bool:
         return False
 
 
-def _stamps(vault: Vault) -> dict[str, Stamp] | None:
-    """The folders as they are; None where one cannot be listed."""
+def _stamps(vault: Vault, begun: int) -> dict[str, Stamp] | None:
+    """The folders as they are; None where one cannot be listed.
+
+    ``begun`` is when the files began to be read, in nanoseconds.
+    """
     try:
         with OpenFolders(vault.root) as parents:
             return {
-                key: stamp(parents, folder, deep=key != layout.TOOLS)
+                key: stamp(parents, folder, deep=key != layout.TOOLS, begun=begun)
                 for key, folder in _folders(vault).items()
             }
     except (OSError, ToolmemError):

@@ -8,7 +8,6 @@ two interpreters.
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,16 +34,14 @@ Stamp = list[FolderStamp]
 """The folder itself first, then each folder in it; empty if it is missing."""
 
 
-def stamp(
-    parents: OpenFolders, folder: str, *, deep: bool, begun: int | None = None
-) -> Stamp:
+def stamp(parents: OpenFolders, folder: str, *, deep: bool, begun: int) -> Stamp:
     """Return the stamp of a folder, or ``deep`` also of the folders in it.
 
     ``parents`` are open folders above it, of one vault. ``begun`` is when the files
-    began to be read, in nanoseconds, if that was before. Raises ``OSError`` and
-    ``ToolmemError`` if they cannot be listed.
+    began to be read, in nanoseconds. Raises ``OSError`` and ``ToolmemError`` if they
+    cannot be listed.
     """
-    racy_from = (begun or time.time_ns()) - _RACY_NS
+    racy_from = begun - _RACY_NS
     try:
         with _opened(parents, folder) as top:
             if not deep:
