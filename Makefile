@@ -23,8 +23,9 @@ checks:
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# One process more than there are cores: many tests wait.
 suite:
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -p tests.left_out -m "not soak"
+	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --maxprocesses 4 --dist worksteal -p tests.left_out -m "not soak"
 
 # What the systems before this one demand, as a table with results.
 acceptance: .venv/installed

@@ -157,6 +157,7 @@ def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
         ("Do not add `a.b()` except in tests", "advice only"),
         ("No API calls", "advice only"),
         ("no tabs", "advice only"),
+        ("Never write `10.1.0.0/8` in Go files", "adds `10.1.0.0/8` to `*.go`: denied"),
         ("no tabs in Python files", "adds `\t` to `*.py`: denied"),
         ("No calls to ledger.internal", "denies the host `ledger.internal`"),
         ("Never hard-code ledger.internal", "adds `ledger.internal`: denied"),

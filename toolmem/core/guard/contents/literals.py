@@ -118,7 +118,8 @@ def is_literal(text: str, *, sure: bool) -> bool:
     command and for a path."""
     words = text.split()
     first = words[0] if words else ""
-    if not first or ("/" in first and is_pathlike(text) and not text.startswith("//")):
+    is_path = "/" in first and is_pathlike(text) and re.search("[A-Za-z]", text)
+    if not first or (is_path and not text.startswith("//")):
         return False
     is_command = first in PROGRAMS and (len(words) > 1 or first not in ENGLISH)
     if first.startswith("-") or is_command:

@@ -156,6 +156,7 @@ class _Reader:
     def _ban(self, cue: re.Match[str], rest: str) -> Ban:
         """Return the ban of what follows words that forbid."""
         about = self.text[: cue.start()]
+        codes = self.codes
         subject = _SUBJECT.search(about)
         used = _USED.match(rest) if subject else None
         before = "" if used else _condition_before(about)
@@ -169,11 +170,14 @@ class _Reader:
         elif asked:
             whole = f"{asked['done']} {asked['subject']}{whole[asked.end() :]}"
         elif option and self._code(option["option"]).startswith("-"):
-            whole = f"run {option['command']} {option['option']}{whole[option.end() :]}"
+            command = self._code(option["command"]).rstrip(".")
+            line = f"{command} {self._code(option['option'])}"
+            whole = f"run {chr(CODE_START + len(codes))}{whole[option.end() :]}"
+            codes = (*codes, line)
         whole = _TASK_OF.sub(self._task, whole, count=1)
         whole = f"touch {whole}" if cue["touch"] else whole
         is_noun = cue["no"] is not None
-        return Ban(whole, self.codes, before, after, is_noun, about=about)
+        return Ban(whole, codes, before, after, is_noun, about=about)
 
     def _of_subject(self, cue: re.Match[str], rest: str) -> Ban | None:
         """Return the ban of what is before words that forbid: "`x` is banned"."""

@@ -54,6 +54,10 @@ _OUTSIDE = re.compile(
     r"(?i)\b(?P<word>outside(?: of)?|except(?: for)?(?: in| inside| under| within)?"
     r"|other than(?: in)?|anywhere but(?: in)?|anything but|but(?= in))\s+"
 )
+_WITHIN = re.compile(
+    r"(?i)\s+(?:in|inside|under|within|below)\s+(?:(?:the|our|your)\s+)?"
+)
+"""Between files and their folder: "`config.json` in `legacy/`"."""
 _HOME = re.compile(r"(?i)\bhome\b|~(?=/|\s|$)")
 _ALLOWED = re.compile(
     r"(?i)(?:,|;|\(|\s[-–—]"
@@ -150,6 +154,11 @@ def place_in(ban: Ban) -> DerivedPlace | None:
         return None
     verbs = {m.lastgroup for m in _VERB.finditer(ban.text, 0, first)}
     paths = list(dict.fromkeys(path for path, _, _ in found))
+    if len(found) > 1 and _WITHIN.fullmatch(ban.text, found[-2][2], found[-1][1]):
+        folder = paths.pop()
+        if "*" in folder or any("/" in path for path in paths):
+            return None  # where a path is that has its folder cannot be said
+        paths = [f"{folder.rstrip('/')}/**/{path}" for path in paths]
     table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}
     table |= _operation(verbs, ban.text[:first])
     return DerivedPlace(
