@@ -94,9 +94,11 @@ _PIECE = re.compile(
 )
 _MORE = re.compile(r"(?i)\s*(?:[,(/]|(?:or|and|nor|but)\b)")
 _REASON = re.compile(
-    r"(?i)\s*,?\s*(?:because|since|as (?:it|they|this)|so that|instead)\b"
+    r"(?i)(?:\s*,?\s*(?:because|since|as (?:it|they|this)|so that|instead)"
+    r"|\s*,\s*(?:it|this|that|they|we|you|i|our|my|your|their|there)(?:['’]\w+)?)\b"
     r"(?!.*\b(?:unless|except|without|if|when|until)\b)"
 )
+"""A reason, or a clause with a subject of its own: no condition is in it."""
 _OPTION_TEXT = re.compile(r"--?[A-Za-z][\w-]*(?:=\S+| \S+)?")
 _PLACE_TEXT = re.compile(r"[\w.~@*?{},\[\]/-]*[/*.][\w.~@*?{},\[\]/-]*")
 _BRANCH_TEXT = re.compile(r"[\w./*-]+")

@@ -21,7 +21,7 @@ _BAD = (
     r"|verboten|unacceptable|unwanted|unwelcome|untouchable|immutable|sacred|sacrosanct"
     r"|off (?:the )?[- ]?(?:limits|table)|off-limits|read[- ]only|frozen"
     r"|none of your (?:business|concern)|out(?=\s*(?:[,;]|[.!](?:\s|$)|$))"
-    r"|an? (?:\w+ )?no(?:[- ]?go|[- ]?no)?(?: (?:area|zone))?(?=\s*(?:[,;.!]|$| in| on"
+    r"|an? (?:\w+ )?no(?:[- ]?go|[- ]?no)?(?: (?:area|zone))?(?=\s*(?:[,;.!(]|$| in| on"
     r"| for| around| here))|no[- ]go)(?![\w-])"
     r"(?!\s+(?:to|from)\s+\w+ing\b|\s+to\b)"
 )
@@ -37,7 +37,7 @@ _GOOD = (
 _LONE = (
     r"\s*[:?,–—-]+\s*(?:(?:absolutely|definitely|just|simply|please|again)\s+)*"
     r"(?:never|not|no way|nope?|don['’]?t|forbidden|banned|off[- ]limits)\b"
-    r"(?=\s*(?:$|[!;,]|[.](?:\s|$)|(?:(?:ever|again|please)\b\s*)?"
+    r"(?=\s*(?:$|[!;,(]|[.](?:\s|$)|(?:(?:ever|again|please)\b\s*)?"
     r"(?:(?:in|on|at|here|from|around|without|unless|for|by)\b(?!\s+(?:any\b|the\s+)?"
     r"[\ue200-\ue5ff`]))))"
 )

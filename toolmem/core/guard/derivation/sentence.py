@@ -23,6 +23,8 @@ _REASON = re.compile(
     r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
+_SHORT = re.compile(r"(?i)(?<!\S)w/(?P<out>o)?(?=\s)")
+"""The words "with" and "without", abbreviated."""
 
 
 class Ban(NamedTuple):
@@ -69,4 +71,5 @@ def masked_text(rule: str) -> tuple[str, tuple[str, ...]]:
         return chr(CODE_START + len(codes) - 1)
 
     text = _REASON.sub(",", _CODE.sub(lifted, _CODE_CHARS.sub("", rule)))
+    text = _SHORT.sub(lambda short: "without" if short["out"] else "with", text)
     return text.lower() if text.isupper() else text, tuple(codes)
