@@ -227,3 +227,24 @@ def test_words_of_opencode_s_plugin_stay(world):
     install(world, "opencode")
     assert path.read_text() == edited
     assert status(world, "opencode") == "installed"
+
+
+@pytest.mark.parametrize(
+    ("agent", "file", "words"),
+    [
+        ("claude", ".claude/settings.json", "hook claude --vault '{vault}' --warm"),
+        ("cursor", ".cursor/hooks.json", "hook cursor --vault '{vault}' --warm"),
+        (
+            "opencode",
+            ".opencode/plugins/toolmem.js",
+            '"hook", "opencode", "--vault", "{vault}"',
+        ),
+    ],
+)
+def test_the_vault_that_install_was_given_is_that_of_the_hooks(
+    world, agent, file, words
+):
+    own = World(world.root / "my vault").vault("one-rule")
+    for flags in (("--vault", "my vault"), ()):  # again, it stays
+        assert world.call(*flags, "agent", "install", agent, "--project").code == 0
+        assert words.format(vault=own.root) in world.read(file)

@@ -86,6 +86,7 @@ def install(
         dry_run=dry_run,
         warm=warm,
         server=mcp,
+        vault=str((run.cwd / run.vault).resolve()) if run.vault else "",
     )
     change = changes[0]
     todo = _todo(run, agent, change.path)

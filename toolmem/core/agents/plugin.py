@@ -259,12 +259,13 @@ export const Toolmem = async ({ client, directory }) => {
 
 
 _WORDS = re.compile(r'"hook", ?"opencode"((?:,\s*"(?:[^"\\]|\\.)*")*)')
-_EVERY_EVENT = ""
+EVERY_EVENT = ""
+"""Key of the options, which are those of every event: text within an array of words."""
 
 
 def opencode_plugin(command: HookCommand) -> str:
     """Return the text of the plugin."""
-    options = command.options.get(_EVERY_EVENT, "")
+    options = command.options.get(EVERY_EVENT, "")
     parts = {
         "@REMEMBERED@": REMEMBERED,
         "@OPTIONS@": options,
@@ -283,4 +284,4 @@ def is_our_plugin(text: str) -> bool:
 def plugin_options(text: str) -> Mapping[str, str]:
     """Return the words after ``hook opencode`` in an installed plugin."""
     found = _WORDS.search(text)
-    return {_EVERY_EVENT: found[1]} if found and found[1] else {}
+    return {EVERY_EVENT: found[1]} if found and found[1] else {}

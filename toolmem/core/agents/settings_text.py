@@ -4,7 +4,9 @@ Each function takes the text of a file and returns it changed; None is a file th
 not there. Raises ``InvalidFileError`` for a text that cannot be read.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,7 +17,7 @@ from toolmem.core.agents.hook_command import (
     is_warm,
     options_of,
 )
-from toolmem.core.agents.plugin import opencode_plugin, plugin_options
+from toolmem.core.agents.plugin import EVERY_EVENT, opencode_plugin, plugin_options
 from toolmem.core.agents.wiring import McpEntry, Wiring
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -50,11 +52,15 @@ class HookState(NamedTuple):
 
 
 class Install(NamedTuple):
-    """What to put into a file: hooks, or the block of an agent that takes a text."""
+    """What to put into a file: hooks, or the block of an agent that takes a text.
+
+    ``options`` are words of each hook's command, instead of those that it has.
+    """
 
     platform: str
     block: Callable[[], str]
     warm: bool = True
+    options: tuple[str, ...] = ()
 
 
 def entries_of(wiring: Wiring, command: HookCommand) -> tuple[WiringEntry, ...]:
@@ -87,6 +93,8 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
     if wiring.shape == "section":
         return put_section(before or "", new.block(), path)
     command = _command(wiring, before, path, new.platform)._replace(warm=new.warm)
+    if new.options:
+        command = command._replace(options=_options(wiring, new.options))
     if wiring.shape == "plugin":
         whole = opencode_plugin(command)
         if before is not None and before != whole and "toolmem" not in before:
@@ -100,6 +108,13 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
             text = _without(text, wiring, entry, path)
             text = append_item(text, entry.keys, dict(entry.item), path)
     return text
+
+
+def _options(wiring: Wiring, words: Sequence[str]) -> Mapping[str, str]:
+    """Return words for each event, as an agent's settings have them."""
+    if wiring.shape == "plugin":
+        return {EVERY_EVENT: "".join(f", {json.dumps(word)}" for word in words)}
+    return dict.fromkeys(wiring.events, shlex.join(words))
 
 
 def removed(

@@ -111,16 +111,19 @@ def install(
     dry_run: bool = False,
     warm: bool = True,
     server: bool = False,
+    vault: str = "",
 ) -> tuple[SettingsChange, ...]:
     """Install hooks, and with ``server`` the MCP server, where the agent has a place.
 
-    ``warm`` hooks ask a helper about tool calls. Raises ``InvalidFileError`` for
+    ``warm`` hooks ask a helper about tool calls; ``vault`` is the path of the one that
+    they work on, empty to find it at each event. Raises ``InvalidFileError`` for
     settings that cannot be read: of that file nothing is written then.
     """
     wiring = wiring_of(agent)
     if not (dry_run or wiring.shape == "section"):
         activation.remember_program()
-    new = Install(sys.platform, block, warm)
+    options = ("--vault", vault) if vault else ()
+    new = Install(sys.platform, block, warm, options)
     program = _program(place) if server else ""
     files = [one for one in _files(agent, place, places) if one.hooks or server]
     return tuple(_install(file, new, program, dry_run) for file in files)
