@@ -20,12 +20,13 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
     emit_json,
     emit_json_list,
+    in_shell,
     print_notices,
     report,
 )
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
-from toolmem.errors import NotFoundError
+from toolmem.errors import NotFoundError, worded
 from toolmem.ops.session import repair_state as local_state
 
 _Show = TypeVar("_Show", bound=Callable[..., None])
@@ -64,7 +65,8 @@ def operation(
             call.access.require_allowed(name, call.more)
             answer = answer_of(call.access, name, perform(call), call.values)
             if answer.is_missing and as_json:
-                report(NotFoundError("; ".join(answer.remarks)), as_json=True)
+                texts = (worded(text, in_shell) for text in answer.remarks)
+                report(NotFoundError("; ".join(texts)), as_json=True)
             else:
                 print_notices(answer.remarks)
             _show(answer, form.printed(show, call), as_json)

@@ -8,13 +8,8 @@ from pathlib import Path
 
 from toolmem.api.access import Access, clock, new_uuid
 from toolmem.api.launch import Launch
-from toolmem.api.vault import Vault as ApiVault
-from toolmem.cli.output import print_notices
 from toolmem.cli.progress import terminal_progress
-from toolmem.core.model import Scope
-from toolmem.core.scope import parse_scope
 from toolmem.errors import StorageError, UsageError, unopened
-from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Vault
 
@@ -63,29 +58,6 @@ class Run:
         vault = Vault.open(self.find(project, agent_type, agent), self.now())
         return vault._replace(progress=terminal_progress())
 
-    def open_reader(
-        self, project: str = "", agent_type: str = "", agent: str = ""
-    ) -> Vault:
-        """Open the vault as ``open``; report a flag with an unknown name."""
-        vault = self.open(project, agent_type, agent)
-        if project or agent_type:
-            print_notices(unknown_scopes(vault))
-        return vault
-
-    def vault_for(
-        self, project: str = "", agent_type: str = "", agent: str = ""
-    ) -> ApiVault:
-        """The vault for these flags, with the operations that programs have, too."""
-        return ApiVault(self.access_for(project, agent_type, agent))
-
-    def reader_for(
-        self, project: str = "", agent_type: str = "", agent: str = ""
-    ) -> ApiVault:
-        """The same for commands that write nothing, as ``open_reader`` opens it."""
-        if project or agent_type:
-            self.open_reader(project, agent_type, agent)
-        return self.vault_for(project, agent_type, agent)
-
     def access_for(
         self, project: str = "", agent_type: str = "", agent: str = ""
     ) -> Access:
@@ -101,16 +73,6 @@ def _working_folder() -> Path:
         return Path.cwd()
     except FileNotFoundError:
         return Path(os.environ.get("PWD") or os.sep)
-
-
-def some_scope(scope: str) -> Scope | None:
-    """The scope of a ``--scope`` flag, or None without one."""
-    return parse_scope(scope) if scope else None
-
-
-def file_of(name: str) -> str:
-    """The file of an ``--output``; none ("") for ``-``: then it is printed."""
-    return "" if name == "-" else name
 
 
 def file_text(folder: Path, name: str) -> str:

@@ -78,11 +78,6 @@ def wiring_of(agent: str) -> Wiring:
     return wiring
 
 
-def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
-    """The file of an agent for the ``project`` or the ``user``."""
-    return _files(agent, place, places)[0].path
-
-
 def _files(agent: str, place: str, places: InstallPlaces) -> tuple[_File, ...]:
     """Return the files of an agent, the one with hooks first."""
     wiring = wiring_of(agent)
