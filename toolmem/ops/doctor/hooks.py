@@ -22,15 +22,17 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
     status = agent_install.status(places)
-    for one in status:
-        flag = "--user" if one.place == "user" else "--project"
-        again = f"toolmem agent install {one.agent} {flag}"
-        if one.state == "unreadable":
-            text = f"the settings of {one.agent} cannot be read, so it has no hooks"
+    for wiring in status:
+        flag = "--user" if wiring.place == "user" else "--project"
+        again = f"toolmem agent install {wiring.agent} {flag}"
+        if wiring.state == "unreadable":
+            text = f"the settings of {wiring.agent} cannot be read, so it has no hooks"
             cure = f"fix the file, then run `{again}`"
-            yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
-        elif one.state == "partly":
-            text = f"{one.agent} has incomplete hooks, or those of an older toolmem"
+            yield Finding(
+                "hooks", "agent-unreadable", text, cure, path=str(wiring.path)
+            )
+        elif wiring.state == "partly":
+            text = f"{wiring.agent} has incomplete hooks, or those of an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
@@ -38,19 +40,19 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                 text,
                 cure,
                 "warning",
-                str(one.path),
+                str(wiring.path),
                 fixable=True,
             )
-        elif one.state == "installed":
-            wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
-            if one.todo:
-                text, _, cure = one.todo.partition(": ")
-                text = f"{one.agent}: {text}"
+        elif wiring.state == "installed":
+            wired.setdefault(wiring.agent, {})[wiring.path.resolve()] = wiring.place
+            if wiring.todo:
+                text, _, cure = wiring.todo.partition(": ")
+                text = f"{wiring.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", text, cure, "warning", str(one.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(wiring.path)
                 )
     yield from _twice(wired)
-    yield from _warm(any(one.warm for one in status))
+    yield from _warm(any(wiring.warm for wiring in status))
     path = places.environment.get("PATH")
     remembered = activation.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:
@@ -89,10 +91,10 @@ def _warm(is_warm: bool) -> Iterator[Finding]:
         message = "no helper can be asked: others can enter the folder of its socket"
         cure = "delete the folder; the next session makes it again"
         yield Finding("hooks", "helper-folder", message, cure, "warning", folder)
-    for one in helpers.running():
-        if not one.process:
+    for helper in helpers.running():
+        if not helper.process:
             message = "a helper does not answer in time: its session runs cold"
-            cure = f"remove {one.name}; the next event of the session starts another"
+            cure = f"remove {helper.name}; the next event of the session starts another"
             yield Finding("hooks", "helper-late", message, cure, "warning", folder)
 
 

@@ -186,7 +186,9 @@ def _local(vault: Vault) -> _Local:
                 tools = [ToolFailure(*row) for row in failed_calls(state)]
                 for session, _, _ in sessions(state):
                     turns = turn_documents(state, session)
-                    failed += failed_in(session, (turn_from(one) for _, one in turns))
+                    failed += failed_in(
+                        session, (turn_from(stored) for _, stored in turns)
+                    )
         refused = [
             RefusedRequest(line.tool, line.memory_type, line.reason, line.request_id)
             for _, line in trace.read(vault)

@@ -95,7 +95,7 @@ def report_page(vault: Vault, found: Figures, base_url: str = "") -> Html:
 def _tiles(found: Figures) -> Html:
     critical = sum(rule.priority is Priority.CRITICAL for rule in found.rules)
     sums = {
-        kind: sum(one.times for one in found.local.days if one.kind == kind)
+        kind: sum(day.times for day in found.local.days if day.kind == kind)
         for kind in ("denied", "asked")
     }
     calls = sum(tool.statistics.calls for tool in found.local.tools)
@@ -244,18 +244,19 @@ def _failures(found: Figures) -> Html:
 
 
 def _budget(found: Figures) -> Html:
-    ordered = sorted(found.prompts, key=lambda one: (-one.tokens, one.scope))
+    ordered = sorted(found.prompts, key=lambda prompt: (-prompt.tokens, prompt.scope))
     rows = [
         BarRow(
-            text(one.scope),
+            text(prompt.scope),
             tuple(
-                (tokens, _PARTS.get(kind, "grey")) for kind, tokens in one.parts.items()
+                (tokens, _PARTS.get(kind, "grey"))
+                for kind, tokens in prompt.parts.items()
             ),
-            ", ".join(f"{kind} {tokens}" for kind, tokens in one.parts.items()),
+            ", ".join(f"{kind} {tokens}" for kind, tokens in prompt.parts.items()),
         )
-        for one in ordered[:_ROWS]
+        for prompt in ordered[:_ROWS]
     ]
-    kinds = {kind for one in ordered[:_ROWS] for kind in one.parts}
+    kinds = {kind for prompt in ordered[:_ROWS] for kind in prompt.parts}
     keys = legend((k, colour) for k, colour in _PARTS.items() if k in kinds)
     said = "The text that an agent of each scope starts with, in estimated tokens."
     if len(ordered) > _ROWS:

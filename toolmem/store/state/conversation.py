@@ -73,17 +73,17 @@ def messages(
     Messages of other projects than the vault's are left out; those of turns in progress
     are included. Raises ``StorageError``.
     """
-    found: tuple[Message, ...] = ()
+    stored: tuple[Message, ...] = ()
     # Read first: a message moved meanwhile is there twice rather than missing.
     typed = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            found = _read(state, vault, agent, session)
-    known = {(each.session, each.at, each.content) for each in found}
+            stored = _read(state, vault, agent, session)
+    known = {(each.session, each.at, each.content) for each in stored}
     typed = tuple(m for m in typed if is_of_project(m.project, vault))
     new = (m for m in typed if (m.session, m.at, m.content) not in known)
-    found = (*found, *new)
-    return found if last is None else found[-last:]
+    stored = (*stored, *new)
+    return stored if last is None else stored[-last:]
 
 
 def items(
@@ -124,8 +124,8 @@ def _read(
         " ORDER BY at, number",
         (rfc3339(vault.now), *asked.values()),
     ).fetchall()
-    found = map(_message, rows)
-    return tuple(one for one in found if is_of_project(one.project, vault))
+    stored = map(_message, rows)
+    return tuple(message for message in stored if is_of_project(message.project, vault))
 
 
 def _row(message: Message) -> tuple[str | int | None, ...]:

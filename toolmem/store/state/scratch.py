@@ -111,16 +111,16 @@ def change(
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         _tidy(state, vault.now)
-        found = _find(state, entry_id, agent, vault)
-        if found is None:
+        before = _find(state, entry_id, agent, vault)
+        if before is None:
             raise _missing(entry_id)
-        after = edit(found)
+        after = edit(before)
         state.execute(
             "UPDATE scratch SET status = ?, updated_at = ?, expires_at = ?,"
             " document = ? WHERE id = ?",
-            (*_row(after), found.id),
+            (*_row(after), before.id),
         )
-        _forget_old(state, found)
+        _forget_old(state, before)
     return after
 
 
@@ -242,16 +242,16 @@ def _find(
         (len(prefix), prefix),
     ).fetchall()
     live = _of_project(_live(rows, vault.now), vault)
-    found = [e for e in live if agent is None or e.agent == agent]
-    exact = [entry for entry in found if entry.id == prefix]
-    if not prefix or not found:
+    candidates = [e for e in live if agent is None or e.agent == agent]
+    exact = [entry for entry in candidates if entry.id == prefix]
+    if not prefix or not candidates:
         return None
-    if len(found) > 1 and not exact:
+    if len(candidates) > 1 and not exact:
         raise UsageError(
             f"{entry_id!r} is a prefix of several ids: "
-            + ", ".join(entry.id for entry in found[:5])
+            + ", ".join(entry.id for entry in candidates[:5])
         )
-    return (exact or found)[0]
+    return (exact or candidates)[0]
 
 
 def _to_clear(
@@ -262,7 +262,7 @@ def _to_clear(
         rows = state.execute(_ALL + where, () if agent is None else (agent,)).fetchall()
         live = _of_project(_live(rows, vault.now), vault)
         return tuple(entry for entry in live if entry.status in CLOSED)
-    found: dict[str, ScratchEntry] = {}
+    chosen: dict[str, ScratchEntry] = {}
     for entry_id in entry_ids:
         entry = _find(state, entry_id, agent, vault)
         if entry is None:
@@ -272,8 +272,8 @@ def _to_clear(
                 f"{entry.id} is {entry.status}: only resolved or archived entries can "
                 "be cleared; nothing was removed"
             )
-        found[entry.id] = entry
-    return tuple(found.values())
+        chosen[entry.id] = entry
+    return tuple(chosen.values())
 
 
 def _missing(entry_id: str) -> NotFoundError:
@@ -287,8 +287,8 @@ def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
 
 
 def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:
-    found = (as_of(_entry(row[0]), now) for row in rows)
-    return tuple(entry for entry in found if entry is not None)
+    aged = (as_of(_entry(row[0]), now) for row in rows)
+    return tuple(entry for entry in aged if entry is not None)
 
 
 def _of_project(

@@ -64,14 +64,14 @@ def values(
 
     Raises ``StorageError``.
     """
-    found: tuple[WorkingValue, ...] = ()
+    stored: tuple[WorkingValue, ...] = ()
     asked = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            found = _read(state, vault, agent, session)
-    asked = tuple(one for one in asked if is_of_project(one.project, vault))
+            stored = _read(state, vault, agent, session)
+    asked = tuple(value for value in asked if is_of_project(value.project, vault))
     now = {(each.agent, each.session): task_of(each) for each in asked}
-    rest = (v for v in found if v.name != TASK or (v.agent, v.session) not in now)
+    rest = (v for v in stored if v.name != TASK or (v.agent, v.session) not in now)
     return (*reversed(now.values()), *rest)
 
 
@@ -88,8 +88,8 @@ def clear(
     wanted = frozenset(names)
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
-        found = _read(state, vault, agent, session)
-        gone = [value for value in found if not wanted or value.name in wanted]
+        stored = _read(state, vault, agent, session)
+        gone = [value for value in stored if not wanted or value.name in wanted]
         state.executemany(
             "DELETE FROM working"
             " WHERE agent = ? AND project = ? AND session = ? AND name = ?",
@@ -128,8 +128,8 @@ def _read(
         f"{_SELECT}{clauses} ORDER BY number DESC",
         (rfc3339(vault.now), *asked.values()),
     ).fetchall()
-    found = (_value(row[0]) for row in rows)
-    return tuple(one for one in found if is_of_project(one.project, vault))
+    stored = (_value(row[0]) for row in rows)
+    return tuple(one for one in stored if is_of_project(one.project, vault))
 
 
 def _place(value: WorkingValue) -> tuple[str, ...]:
