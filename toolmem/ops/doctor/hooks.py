@@ -22,17 +22,15 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
     status = agent_install.status(places)
-    for wiring in status:
-        flag = "--user" if wiring.place == "user" else "--project"
-        again = f"toolmem agent install {wiring.agent} {flag}"
-        if wiring.state == "unreadable":
-            text = f"the settings of {wiring.agent} cannot be read, so it has no hooks"
+    for hook in status:
+        flag = "--user" if hook.place == "user" else "--project"
+        again = f"toolmem agent install {hook.agent} {flag}"
+        if hook.state == "unreadable":
+            text = f"the settings of {hook.agent} cannot be read, so it has no hooks"
             cure = f"fix the file, then run `{again}`"
-            yield Finding(
-                "hooks", "agent-unreadable", text, cure, path=str(wiring.path)
-            )
-        elif wiring.state == "partly":
-            text = f"{wiring.agent} has incomplete hooks, or those of an older toolmem"
+            yield Finding("hooks", "agent-unreadable", text, cure, path=str(hook.path))
+        elif hook.state == "partly":
+            text = f"{hook.agent} has incomplete hooks, or those of an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
@@ -40,19 +38,19 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                 text,
                 cure,
                 "warning",
-                str(wiring.path),
+                str(hook.path),
                 fixable=True,
             )
-        elif wiring.state == "installed":
-            wired.setdefault(wiring.agent, {})[wiring.path.resolve()] = wiring.place
-            if wiring.todo:
-                text, _, cure = wiring.todo.partition(": ")
-                text = f"{wiring.agent}: {text}"
+        elif hook.state == "installed":
+            wired.setdefault(hook.agent, {})[hook.path.resolve()] = hook.place
+            if hook.todo:
+                text, _, cure = hook.todo.partition(": ")
+                text = f"{hook.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", text, cure, "warning", str(wiring.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(hook.path)
                 )
     yield from _twice(wired)
-    yield from _warm(any(wiring.warm for wiring in status))
+    yield from _warm(any(hook.warm for hook in status))
     path = places.environment.get("PATH")
     remembered = activation.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:
