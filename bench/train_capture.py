@@ -18,13 +18,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
 from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
-from toolmem.core.capture.detect.candidates import is_cued, readable_sentences
+from toolmem.core.capture.detect.candidates import readable_sentences
 from toolmem.core.capture.detect.features import (
     BUCKETS,
     FILE,
@@ -81,9 +82,9 @@ class Weights:
 
 
 def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Place and buckets of each sentence with a cue in a message."""
+    """Place and buckets of each sentence of a message."""
     message = mask_message(text)
-    hits = filter(is_cued, readable_sentences(message, split_sentences(message)))
+    hits = readable_sentences(message, split_sentences(message))
     for sentence, tokens, around in hits:
         found = tuple(sorted(buckets(features(sentence, tokens, around))))
         yield sentence.start, sentence.end, found
@@ -154,6 +155,20 @@ def read_messages(path: Path) -> Iterator[Example]:
             hit = any(_overlaps((start, end, at), a, a + n) for a, n in places)
             label = "lasting" if hit else "not"
             name = f"m{number}:{start}"
+            yield Example(name, text[start:end], label, 1.0, "own", at)
+
+
+def read_typed() -> Iterator[Example]:
+    """Examples of the project's own messages, one a line, lasting parts in brackets."""
+    for number, line in enumerate((OWN / "typed.txt").read_text("utf-8").splitlines()):
+        parts = re.split(r"\[\[|\]\]", line.replace("\\n", "\n"))
+        ends = [0, *accumulate(map(len, parts))]
+        places = list(zip(ends, ends[1:], strict=False))[1::2]
+        text = "".join(parts)
+        for start, end, at in cued(text):
+            hit = any(start < last and first < end for first, last in places)
+            label = "lasting" if hit else "not"
+            name = f"t{number}:{start}"
             yield Example(name, text[start:end], label, 1.0, "own", at)
 
 
@@ -362,6 +377,7 @@ def main(arguments: list[str]) -> int:
     examples = [one for one in labelled if isinstance(one, Example)] + [
         *read_own(),
         *read_frames(),
+        *read_typed(),
         *read_natural(folder),
         *read_other_languages(other),
         *(example for path in more for example in read_messages(path)),

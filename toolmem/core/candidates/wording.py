@@ -42,7 +42,7 @@ _REQUEST = re.compile(
     r" (?:happy|glad|grateful))(?: it)?(?: very much)? if you (?:could|would)"
     r"|it(?:['’]d| would) be (?:great|nice|good|cool|lovely) if you (?:could|would)"
     r"|(?:can|could|would|will) we(?: please)?(?= (?:always|never|not)\b)"
-    r"|i(?:['’]d| would) rather(?: you)?(?!.* than\b)"
+    r"|i(?:['’]d| would) rather(?: you)?(?! not\b|n['’]t|.* than\b)"
     r"|i(?:['’]m| am| must) ask(?:ing)? you to"
     r"|(?:can|could|would|will) you(?: please| kindly)?|do me a favou?r and"
     r"|(?:make|be) sure(?: that)? (?:to|you)(?! do\b)|remember to|see to it that you"

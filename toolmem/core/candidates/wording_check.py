@@ -6,6 +6,7 @@ refers to; if no term of the sentence is missing, but for statements that give a
 reason; and if the terms come in the same order, with one run of them moved.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
@@ -13,6 +14,8 @@ from toolmem.core.candidates.wording import trimmed, without_courtesy
 from toolmem.core.candidates.wording_clauses import (
     IDLE,
     NEGATIONS,
+    PLACES,
+    POINTERS,
     WordingClause,
     clauses_of,
     plain_words,
@@ -36,6 +39,8 @@ _LIGHT = {stem(word) for word in word_list("wording light")}
 """Verbs that make an order of a sentence without one, and carry nothing themselves."""
 _REFER = word_set("do goe go appli hold same count")
 _REPEATS = {stem(word) for word in word_list("wording repeats")}
+_WHOLE_PLACE = re.compile(r"(?:in|of) (?:the|this|our) (?:project|repo|codebase)\b")
+"""A place that narrows nothing: the rule is about the project anyway."""
 _PHRASE_GOES_ON = word_set(
     "in on at of for from to with under over that which and or without before after"
     " until unless except when if"
@@ -84,6 +89,7 @@ def _difference(
 ) -> str:
     """Return what a wording adds, drops or moves, for the agent that offered it."""
     words = {term.word for term in asked}
+    clauses = _without_repeats(clauses)
     required = [
         one
         for one in clauses
@@ -99,6 +105,22 @@ def _difference(
         if not _compared(own, whole, texts):
             return ""
     return _compared(asked, said, texts)
+
+
+def _without_repeats(clauses: Sequence[WordingClause]) -> Sequence[WordingClause]:
+    """Leave out a clause that only says to do what another states: "do the same"."""
+    others = [one for one in clauses if not _only_repeats(one.words)]
+    if not others or len(others) == len(clauses):
+        return clauses
+    if all(one.optional for one in others):
+        others[-1] = others[-1]._replace(optional=False)
+    return others
+
+
+def _only_repeats(words: Sequence[str]) -> bool:
+    stems = set(map(stem_of, words))
+    refers = bool(stems & _REFER) and stems <= _REPEATS | IDLE
+    return refers and not {*words} & (NEGATIONS | POINTERS)
 
 
 def _compared(
@@ -177,9 +199,11 @@ def _unresolved(
         if {stem_of(words[at]) for at in places} != wanted:
             continue
         first, last = places[0], places[-1]
-        inside = {stem_of(word) for word in words[first : last + 1]} - IDLE
+        inside = {stem_of(word) for word in words[first : last + 1]}
         follows = words[last + 1 : last + 2]
-        if inside <= wanted and not set(follows) & _PHRASE_GOES_ON:
+        if _WHOLE_PLACE.match(" ".join(words[last + 1 :])):
+            follows = []
+        if inside <= wanted | IDLE | PLACES and not set(follows) & _PHRASE_GOES_ON:
             return []
     return list(extra)
 

@@ -118,7 +118,9 @@ class _Reader:
     def term(self, at: int, word: str) -> Iterator[Term]:
         """Yield the term of a word that says something."""
         after = self._after(at)
-        if word in _EVERY:
+        if word == "possible":
+            yield Term(stem_of(word), None, "")
+        elif word in _EVERY:
             if self._denied and word not in ("any", "always"):
                 yield Term(word, None, self._role)
         elif _carries(word, after, self._prefers):
@@ -142,7 +144,8 @@ def _is_lesser(words: Sequence[str], at: int, prefers: bool) -> bool:
         return before in ("better", "rather") or not other
     if word == "instead":
         return "of" in words[at + 1 : at + 2]
-    return prefers and word in ("over", "to")
+    verb = word == "to" and (before == "prefer" or before in NEGATIONS)
+    return prefers and word in ("over", "to") and not verb
 
 
 def _carries(word: str, after: str, prefers: bool) -> bool:

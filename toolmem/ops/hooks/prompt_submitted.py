@@ -7,7 +7,6 @@ from zlib import crc32
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
-from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
 from toolmem.core.candidates.place import scope_for
 from toolmem.core.capture.detect import candidates
@@ -123,7 +122,7 @@ def _store_typed(vault: Vault, event: Event, typed: str) -> None:
 def _may_decree(vault: Vault, typed: str) -> bool:
     if vault.setting("capture.mode") == "off":
         return False
-    return cue_scan.may_decree(typed) and bool(candidates.find_candidates(typed))
+    return bool(candidates.find_candidates(typed))
 
 
 def _leave_message(vault: Vault, event: Event, typed: str) -> None:

@@ -1,12 +1,10 @@
 """Sentences of a message that may be decrees."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import (
-    announces_rules,
-    has_cue,
     is_question,
     keeps_rule,
     kind_of,
@@ -96,17 +94,16 @@ def _candidates(
             own = sentence._replace(text=ban["ban"], start=start)
             yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
-        if is_cued(cued):
-            model = load_model()
-            score = max(model.score(features(*one)) for one in _readings(message, cued))
-            sure = alone and is_sure(tokens)
-            weak = permits(words) and not _LASTS & set(words)
-            withdraws = earlier and takes_back(words)
-            if sure or withdraws or (score >= model.threshold and not weak):
-                earlier = True
-                yield _cut(message, cued, kind_of(tokens), score, sure=sure)
-            elif permits(words):
-                yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
+        model = load_model()
+        score = max(model.score(features(*one)) for one in _readings(message, cued))
+        sure = alone and is_sure(tokens)
+        weak = permits(words) and not _LASTS & set(words)
+        withdraws = earlier and takes_back(words)
+        if sure or withdraws or (score >= model.threshold and not weak):
+            earlier = True
+            yield _cut(message, cued, kind_of(tokens), score, sure=sure)
+        elif permits(words):
+            yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
 
 
 class CueHit(NamedTuple):
@@ -126,22 +123,24 @@ def _readings(message: MaskedMessage, hit: CueHit) -> Iterator[CueHit]:
         yield hit._replace(tokens=tokens)
 
 
-def is_cued(one: CueHit) -> bool:
-    """Return whether an English sentence has a cue, so that the model scores it."""
-    return has_cue(one.tokens) or announces_rules(one.sentence.lead)
-
-
 def readable_sentences(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[CueHit]:
     """Yield the sentences with words, except questions, titles and announcements."""
     count, chars = len(sentences), len(message.text)
-    for index, one in enumerate(sentences):
-        tokens = tokenize(message.masked, one.start, one.end)[:_MOST_TOKENS]
+    spans = [(one.start, one.end) for one in sentences]
+    tokenized = [tokenize(message.masked, *span)[:_MOST_TOKENS] for span in spans]
+    for index, (one, tokens) in enumerate(zip(sentences, tokenized, strict=True)):
         opens = one.kind == "heading" or one.text.endswith((":", "："))
         title = opens and len(one.text.split()) <= _TITLE
         if tokens and not title and not is_question(tokens, one.text):
-            yield CueHit(one, tokens, Surroundings(index, count, chars))
+            before = _words(tokenized[index - 1]) if index else ()
+            after = _words(tokenized[index + 1]) if index + 1 < count else ()
+            yield CueHit(one, tokens, Surroundings(index, count, chars, before, after))
+
+
+def _words(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens if token.word[0].isalnum())
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:

@@ -1,7 +1,4 @@
-"""Cues: words and phrases without which a sentence contains no decree.
-
-Each cue has a name, which is a feature of the model.
-"""
+"""Cues: groups of words and phrases that decrees use, as features of the model."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,12 +11,7 @@ _PHRASES = {
     name: tuple(f" {phrase} " for phrase in phrases)
     for name, phrases in phrase_lists("phrase ").items()
 }
-ORDER_VERBS = word_set("use keep stay treat answer sign squash leave save stick")
-
-
-def has_cue(tokens: Sequence[Token]) -> bool:
-    """Return whether a sentence has any cue."""
-    return next(cues(tokens), "") != ""
+_ORDER_VERBS = word_set("use keep stay treat answer sign squash leave save stick")
 
 
 def cues(tokens: Sequence[Token]) -> Iterator[str]:
@@ -35,7 +27,7 @@ def cues(tokens: Sequence[Token]) -> Iterator[str]:
         yield "again"
     yield from (word for word in ("not", "no", "zero") if word in present)
     first = words[0] if words[0] != "please" else " ".join(words[1:2])
-    if first in ORDER_VERBS:
+    if first in _ORDER_VERBS:
         yield "order"
     if permits(words):
         yield "permits"

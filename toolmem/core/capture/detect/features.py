@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core.capture.detect.cues import announces_rules, cues
-from toolmem.core.capture.text.lists import word_list
+from toolmem.core.capture.text.lists import word_list, word_lists
 from toolmem.core.capture.text.sentences import Sentence
 from toolmem.core.capture.text.words import Token, word_set
 from toolmem.core.package_data import read_data
@@ -20,17 +20,28 @@ _MOST_WORDS = 60
 _SHORT = 6
 _TASK_VERBS = word_list("features task verbs")
 _SUBJECTS = word_set("i we you it he she they this that these those there")
-_NOW = word_set("now yet today currently first next then still")
-_PRODUCT = word_list("features product")
-_WORK = word_list("features work")
+_CLASSES = {
+    word: name
+    for name, group in word_lists("class ").items()
+    for word in sorted(group)
+}
+"""Classes of words: negation, modal, the user, the agent's work, the product, time."""
+_OPENS_CONDITION = word_set("when whenever if before after while unless until once")
+_STEM = 5
+"""Letters of a word that its forms share."""
 
 
 class Surroundings(NamedTuple):
-    """The message around a sentence: its size, and the sentence's place in it."""
+    """The message around a sentence: its size, the sentence's place, its neighbours.
+
+    ``before`` and ``after`` are the words of the sentences next to it.
+    """
 
     place: int
     sentences: int
     chars: int
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 def features(
@@ -40,12 +51,15 @@ def features(
     words = [token.word for token in tokens[:_MOST_WORDS]]
     plain = [word for word in words if word[0].isalnum() or word[0] == "<"]
     yield from (f"w {word}" for word in plain)
+    yield from (f"s {word[:_STEM]}" for word in plain if len(word) > _STEM)
     yield from (f"b{at} {word}" for at, word in enumerate(plain[:3]))
     yield from (f"e {word}" for word in plain[-2:])
     yield from (f"2 {one} {other}" for one, other in pairwise(plain))
     yield from (f"cue {name}" for name in cues(tokens))
     yield from _of_place(sentence, around)
     yield from _of_form(words, plain)
+    yield from _of_classes(words)
+    yield from _of_neighbours(plain, around)
 
 
 def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
@@ -65,30 +79,58 @@ def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
 
 
 def _of_form(words: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
-    present = set(words)
     yield f"length {min(len(plain), 60) // 4}"
     if len(plain) <= _SHORT:
         yield "short"
-    if "?" in present:
+    if "?" in words:
         yield "question"
     first = plain[0] if plain else ""
     if first in _TASK_VERBS:
         yield "begins as a task"
     if first in _SUBJECTS:
         yield "begins with a subject"
-    for name, group in _GROUPS:
-        if present & group:
-            yield name
 
 
-_GROUPS = (
-    ("now", _NOW),
-    ("product", _PRODUCT),
-    ("work", _WORK),
-    ("you", word_set("you your yourself")),
-    ("me", word_set("me i my we us our")),
-    ("asks", word_set("please kindly want need should must")),
-)
+def _of_classes(words: Sequence[str]) -> Iterator[str]:
+    """Yield runs of word classes, the subject of a modal and that of a condition."""
+    classes = [_CLASSES.get(word, "." if word.isalnum() else word) for word in words]
+    yield from (f"class {name}" for name in sorted(set(classes)))
+    runs = [name for at, name in enumerate(classes) if classes[at - 1 : at] != [name]]
+    yield from (f"2c {one} {other}" for one, other in pairwise(runs))
+    yield from (f"3c {' '.join(runs[at : at + 3])}" for at in range(len(runs) - 2))
+    yield from (f"^{size} {' '.join(runs[:size])}" for size in (2, 3, 4, 5))
+    for at, word in enumerate(words):
+        if classes[at] in ("modal", "negation") and at:
+            yield f"subject {_head(classes[max(0, at - 5) : at])} {word}"
+        if word in _OPENS_CONDITION:
+            yield f"condition {word} {_head(classes[at + 1 : at + 4])}"
+        if word == "this" or (word in ("for", "in") and at + 1 < len(words)):
+            yield f"scope {word} {' '.join(words[at + 1 : at + 3])}"
+
+
+def _head(classes: Sequence[str]) -> str:
+    """Return the class that says most about who or what a clause is about."""
+    named = (name for name in _SUBJECT_CLASSES if name in classes)
+    return next(named, "other")
+
+
+_SUBJECT_CLASSES = ("agent", "we", "user", "product", "work")
+
+
+def _of_neighbours(plain: Sequence[str], around: Surroundings) -> Iterator[str]:
+    """Yield how the sentences next to one begin, and the things that it shares."""
+    for name, words in (("before", around.before), ("after", around.after)):
+        if words:
+            yield f"{name} {_CLASSES.get(words[0], words[0])}"
+            yield from (f"{name} has {one}" for one in _classes_of(words))
+            if words[0] in _TASK_VERBS:
+                yield f"{name} a task"
+                if any(len(word) > _STEM and word in plain for word in words):
+                    yield f"{name} a task on the same thing"
+
+
+def _classes_of(words: Iterable[str]) -> set[str]:
+    return {_CLASSES[word] for word in words if word in _CLASSES}
 
 
 BUCKETS = 1 << 17

@@ -17,25 +17,36 @@ _BY_PRIORITY = {
 }
 _FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
 _FOREIGN_BAN = re.compile(
-    r"(?i)\b(?:niemals|nie|keine?n?|verboten|tabu|untersagt|finger weg|vermeide"
-    r"|jamais|plus (?:de|jamais)|interdit|proscrit|évite[rz]?|arrête[rz]?"
-    r"|(?:ne|n['’])\s?\w+ (?:pas|plus)"
-    r"|nunca|jamás|jamais|nada de|prohibido|proibido|evita|evite|deja de|pare de"
-    r"|no (?:hagas|uses|ejecutes|lances|corras)|não (?:use|rode|execute|faça|suba)"
-    r"|de jeito nenhum)\b"
-    r"|不要|不许|不准|不得|禁止|别用|别跑|绝不|严禁|请勿|切勿"
-    r"|ないで|しない(?:こと|で)|使わない|禁止|てはいけない|ではいけない|はNG|がNG|ダメ|だめ"
+    r"(?i)\b(?:niemals|nie|nichts?|keine?n?|verboten|tabu|untersagt|finger weg|vermeide"
+    r"|jamais|plus (?:de|jamais)|pas (?:de|d['’])|interdit|proscrit|évite[rz]?"
+    r"|arrête[rz]?|(?:ne|n['’])\s?\w+ (?:pas|plus|rien|aucun)"
+    r"|nunca|jamás|nada|ning[uú]na?|prohibido|proibido|evita|evite|deja de|pare de"
+    r"|nenhuma?|sem usar|de jeito nenhum|no (?:quiero|puedes|debes|se debe"
+    r"|(?:hag|us|ejecut|lanc|corr|toqu|pong|instal|vuelv|borr|sub|llam|met|edit|cre"
+    r"|modifiqu|despliegu|actualic|invoqu|recurr|apliqu|fuerc)[ae]s))\b"
+    r"|\bnão (?:\w+ ){0,4}(?=`)"
+    r"|不(?:要|许|准|得|能|可|允许|应|该)|(?<![特分级区])别(?![的人])|[勿莫]|绝不|禁止"
+    r"|ない(?:こと|で)|使わない|てはいけない|ではいけない|なしで|ダメ|だめ|(?<![a-z])NG(?![a-z])"
+)
+_FOREIGN_OTHER = re.compile(
+    r"(?i)\b(?:vergiss|vergesst|musst|müsst|brauchst|nicht mehr (?:nötig|verboten)"
+    r"|gilt nicht mehr|aufgehoben|ich (?:habe?|bin|war|konnte|kann)|noch nie"
+    r"|n['’]oublie|oublie[rz]?|besoin|ne tient plus|levée?|je n['’]ai|j['’]ai"
+    r"|olvides|olvida|hace falta|ya no|nunca (?:he|me|pude|lembro|consegui|usei)"
+    r"|esqueça|precisa|não vale mais|nada (?:muda|cambia|acontece))\b"
+    r"|忘|不用|不必|不再|取消|解除|撤回|なくてい|なくてもい|必要(?:は|が)?(?:ない|な)"
 )
 _FOREIGN_LIMIT = re.compile(
     r"(?i)\b(?:ohne|außer|ausser|wenn|falls|bevor|vor|nur|auf|in|im|bei|mit|für|solange"
     r"|sans|sauf|quand|si|avant|hors|sur|dans|avec|pour"
     r"|sin|salvo|excepto|cuando|antes|en|con|para"
     r"|sem|exceto|quando|se|em|no|na|nos|nas|com)\b"
-    r"|除非|之前|如果|时候?|在.{1,12}(?:里|中|上)|なしに|前に|後に|以外|場合|では|なら"
+    r"|除非|除了|之前|没有|許可|勝手|同意|允许|如果|时候?|在.{1,12}(?:里|中|上)|なしに|前に|後に|以外|場合|では|なら"
 )
-_FOREIGN_QUESTION = re.compile(r"[?？]\s*$|か[。\s]*$")
+_FOREIGN_QUESTION = re.compile(r"[?？]|か[。\s]*$")
 """A ban of a quoted command in German, French, Spanish, Portuguese, Chinese and
-Japanese: words that forbid, that may limit the ban, and that ask."""
+Japanese: words that forbid, that say something else with a negation (a reminder, a
+waiver, a story), that may limit the ban, and that ask."""
 
 
 def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
@@ -71,16 +82,22 @@ def by_priority(
 def _in_english(text: str) -> str:
     """Return a foreign ban of a quoted command in English; empty for none.
 
-    With a word that may limit the ban it asks, as its limit is not understood.
+    Of several commands it is about the one that follows in the clause of the ban, or
+    else the last before it. With a word that may limit the ban it asks, as its limit
+    is not understood.
     """
-    command = _FOREIGN_COMMAND.search(text)
-    if not command:
+    commands = list(_FOREIGN_COMMAND.finditer(text))
+    rest = _FOREIGN_COMMAND.sub(lambda quoted: "`" + " " * (len(quoted[0]) - 1), text)
+    ban = _FOREIGN_BAN.search(rest) if commands else None
+    if not ban or _FOREIGN_QUESTION.search(rest) or _FOREIGN_OTHER.search(rest):
         return ""
-    rest = _FOREIGN_COMMAND.sub(" ", text)
-    if not _FOREIGN_BAN.search(rest) or _FOREIGN_QUESTION.search(rest):
-        return ""
+    earlier = [one for one in commands if one.start() < ban.start()]
+    after = commands[len(earlier) : len(earlier) + 1]
+    clause = rest[ban.start() : after[0].start()] if after else ""
+    named = after if after and not re.search("[,;，、。]", clause) else earlier[-1:]
+    command = (named or after)[0][1]
     asks = " without asking me" if _FOREIGN_LIMIT.search(rest) else ""
-    return f"Never run `{command[1]}`{asks}"
+    return f"Never {'use' if command.isupper() else 'run'} `{command}`{asks}"
 
 
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
