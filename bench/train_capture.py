@@ -44,11 +44,11 @@ EPOCHS = 10
 RATE = 0.15
 DECAY = 0.0005
 SHARES = (0.08, 0.10, 0.12, 0.15)
-SHARE = 0.13
+SHARE = 0.12
 """Share of natural messages with a note that the threshold is set to."""
 WEIGHT_OF_OWN = 0.5
 WEIGHT_OF_FRAMES = 0.3
-WEIGHT_OF_NATURAL = 0.7
+WEIGHT_OF_NATURAL = 1.5
 WEIGHT_OF_LASTING = 4.0
 _POSITIVE = ("lasting", "back")
 _KNOWN = (*_POSITIVE, "once", "not")

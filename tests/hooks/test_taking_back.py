@@ -97,6 +97,13 @@ def test_words_about_a_rule_take_it_back(player, typed, which, named):
     assert in_force(player) >= RULES.keys() - {which}
 
 
+def test_words_that_only_refer_take_back_what_the_sentence_before_names(player):
+    player.prompt("The bastion is gone and with it sudo. Please drop that rule.")
+    assert retract(player, "Please drop that rule.", "docker").startswith("Proposed")
+    answer = retract(player, "Please drop that rule.", "sudo")
+    assert answer.startswith("Archived rule sudo")
+
+
 def test_a_named_rule_is_chosen_only_among_those_that_the_words_name(player):
     typed = "hm, you can email Sarah from now on I guess"
     player.prompt(typed)

@@ -48,6 +48,7 @@ def test_verbatim_words_stand_for_their_whole_sentence(quote, whole):
         ("Skip it, but only for docs. Go on.", "Skip it", (0, 27)),
         ("Use a tool, e.g. sudo rm, never. Go.", "sudo rm", (0, 32)),
         ("Never push. It is slow. Go on.", "Never push", (0, 11)),
+        ("Reply in a line. Nothing else. Go on.", "Reply in", (0, 30)),
     ],
 )
 def test_a_quotation_includes_what_turns_its_sense(message, quote, whole):

@@ -38,6 +38,14 @@ def test_a_sentence_is_cut_to_what_it_demands(sentence, text, why):
 
 
 HONEST = [
+    ("We sort imports by name, so do the same.", "", "Sort imports by name."),
+    ("I think you should always name the unit.", "", "Always name the unit."),
+    ("Mocks go next to the spec file.", "", "Put mocks next to the spec file."),
+    ("I'd rather not see nested loops.", "", "Prefer not to use nested loops."),
+    ("Use it for all queries.", "We have `qb` in the project.",
+     "Use `qb` for all queries."),
+    ("Where possible use fakes instead of mocks.", "",
+     "Use fakes instead of mocks where possible."),
     ("honestly just always show me the query before you run it", "",
      "Always show me the query before you run it."),
     ("I want every handler covered by a test, it's for the audit.", "",

@@ -160,7 +160,7 @@ def test_a_message_takes_time_by_its_size(shape):
 def test_capture_stays_small():
     modules = list(CAPTURE.rglob("*.py"))
     packages = {path.parent for path in modules} - {CAPTURE}
-    assert sum(path.read_text("utf-8").count("\n") for path in modules) <= 2_530
+    assert sum(path.read_text("utf-8").count("\n") for path in modules) <= 2_590
     assert {path.name for path in packages} == {"text", "detect", "sure", "relate"}
 
 
@@ -184,3 +184,8 @@ def test_a_ban_after_a_lead_in_is_noticed_next_to_a_task():
 )
 def test_a_negation_below_must_or_always_makes_a_ban(message, kind):
     assert [one.kind for one in find_decrees(message)] == [kind]
+
+
+def test_a_name_of_a_file_is_no_word_of_another_language():
+    [found] = find_decrees("mi.json and de.json come from Oslo, only ever edit en.json.")
+    assert found.kind == "demand"

@@ -18,6 +18,7 @@ from toolmem.core.text.safetext import one_line
 _TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 _EXCEPTS = re.compile(
     r"(?i)\W*(?:unless|except|exceptions?|excluding|other than|apart from|not even"
+    r"|(?:and )?nothing (?:else|more)|(?:no|without) exceptions?"
     r"|only (?:when|if|for|in|on|after|with)|but (?:only|not)"
     r"|(?:you|we)(?: may| can|['’]re (?:allowed|free)| are (?:allowed|free))"
     r"|(?:it|that|this)(?:['’]s| is) (?:ok(?:ay)?|fine|allowed) (?:if|when|to|for|in)"

@@ -32,7 +32,7 @@ def _joined(text: str, found: Sequence[Decree]) -> list[Decree]:
         last = joined[-1] if joined else None
         if (
             last is None
-            or BACK in (last.kind, one.kind)
+            or (last.kind == BACK) != (one.kind == BACK)
             or text[last.span[1] : one.span[0]].strip(" .!,;–—-\n")
             or not names_nothing(one.text)
         ):

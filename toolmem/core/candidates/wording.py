@@ -64,7 +64,7 @@ _REASON = re.compile(
     r" (?!must|should|may|can|shall|needs?|is (?:ok|fine|allowed))[^,;]+"
     r"|(?:i|we)(?:['’](?:ve|m|re))? (?!want|need|prefer|expect|must|should|ask|like)"
     r"[^,;]+"
-    r"|(?:[\w-]+ ){1,3}(?:is|are|was|were|keeps?|gets?|breaks?) (?!forbidden|banned"
+    r"|(?:[\w-]+ ){1,5}(?:is|are|was|were|keeps?|gets?|breaks?) (?!forbidden|banned"
     r"|prohibited|fine|ok|allowed|off|to be|enough|better|required)[^,;]+"
     r"|(?:last (?:year|month|week|time)|yesterday)\b[^,;]+|[^,;]+ otherwise)$"
 )

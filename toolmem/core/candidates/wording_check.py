@@ -55,7 +55,7 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
     """
     if max(len(text.split()) for text in (wording, sentence)) > _MOST:
         return "is too long to be compared with the user's sentence"
-    earlier = _last_sentence(before)
+    earlier = last_sentence(before)
     said = set(plain_words(f"{sentence} {earlier}"))
     if _EVERY_THING & set(plain_words(wording)) and not _EVERY & said:
         return "speaks of every case, which the user did not"
@@ -79,7 +79,8 @@ def _guards(text: str, tool: str) -> list[dict[str, object]]:
     return [{k: v for k, v in one.items() if k != "note"} for one in tables]
 
 
-def _last_sentence(text: str) -> str:
+def last_sentence(text: str) -> str:
+    """Return the last sentence of a text, without lead-ins and courtesy."""
     sentences = split_sentences(mask_message(text))
     return without_courtesy(sentences[-1].text) if sentences else ""
 

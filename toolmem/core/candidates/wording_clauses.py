@@ -53,6 +53,8 @@ _SPEAKERS = word_list("wording speakers")
 _ASKED = word_set("want need expect would")
 PERSONS = word_set("me us you him her them it")
 _FILLERS = word_set("really actually just honestly simply seriously definitely kindly")
+_MARKS = "`'\"“”"
+"""Marks around a literal: a shell lets an agent type only some of them."""
 _MOST_FRAME = 16
 """Words of a frame up to its joint."""
 
@@ -70,7 +72,7 @@ def plain_words(text: str) -> list[str]:
     Literals and names keep their spelling and begin with "=".
     """
     words = [
-        f"={text[start:end].strip('`')}" if word in (ENTITY, QUOTE) else word
+        f"={text[start:end].strip(_MARKS)}" if word in (ENTITY, QUOTE) else word
         for word, start, end in tokenize(mask_message(text).masked)
         if word not in _FILLERS
     ]

@@ -13,6 +13,8 @@ from toolmem.core.candidates.captured import (
     with_exception,
 )
 from toolmem.core.candidates.taking_back import takes_back
+from toolmem.core.candidates.wording_check import last_sentence
+from toolmem.core.candidates.withdrawn import names_nothing
 from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.derived_id import derived_id
@@ -137,8 +139,14 @@ def _decided(
 
 
 def _takes_back(quote: VerifiedQuote, rule: Rule) -> bool:
-    """Return whether words take back a rule, by what they and the rule name."""
-    return quote.kind == BACK and takes_back(quote.text, rule.tool, rule.rule)
+    """Return whether words take back a rule, by what they and the rule name.
+
+    Words that name nothing, such as "drop that rule", are about the sentence before.
+    """
+    text = quote.text
+    if names_nothing(text):
+        text = f"{last_sentence(quote.before)} {text}"
+    return quote.kind == BACK and takes_back(text, rule.tool, rule.rule)
 
 
 def _rule_of(

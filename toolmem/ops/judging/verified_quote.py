@@ -112,7 +112,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refus
     return VerifiedQuote(
         candidate.id,
         candidate.kind,
-        " ".join(filter(None, (candidate.text, more))),
+        _with_next(candidate.text, more),
         " ".join(filter(None, (candidate.sentence, more))),
         candidate.tools,
         candidate.place,
@@ -122,6 +122,12 @@ def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refus
         candidate.session,
         candidate.before,
     )
+
+
+def _with_next(text: str, sentence: str) -> str:
+    """Return a text without its full stop, with the sentence that limits it."""
+    stop = "." if sentence[:1].isupper() else ""
+    return f"{text}{stop} {sentence}" if sentence else text
 
 
 def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import (
+    cues,
     is_question,
     keeps_rule,
     kind_of,
@@ -17,7 +18,11 @@ from toolmem.core.capture.detect.features import (
     load_model,
     probability,
 )
-from toolmem.core.capture.detect.languages import is_english, read_foreign
+from toolmem.core.capture.detect.languages import (
+    is_english,
+    may_be_english,
+    read_foreign,
+)
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.lists import word_list
@@ -87,7 +92,7 @@ def _candidates(
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
-        if keeps_rule(words):
+        if keeps_rule(words) or not (english or may_be_english(words, cues(tokens))):
             continue
         if ban := _ADDRESS_BAN.search(sentence.text):
             start = sentence.start + ban.start("ban")

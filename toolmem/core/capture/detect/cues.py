@@ -14,8 +14,12 @@ _PHRASES = {
 _ORDER_VERBS = word_set("use keep stay treat answer sign squash leave save stick")
 
 
-def cues(tokens: Sequence[Token]) -> Iterator[str]:
+def cues(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Return the names of the cues in a sentence."""
+    return tuple(_cues(tokens))
+
+
+def _cues(tokens: Sequence[Token]) -> Iterator[str]:
     words = [token.word for token in tokens]
     present = set(words)
     yield from (name for name, group in _WORDS.items() if present & group)
@@ -105,6 +109,8 @@ def takes_back(words: Sequence[str]) -> bool:
         return not negated
     if (present & _LETS and present & _AGAIN) or _pair(words, "is", "over"):
         return not negated
+    if " not have to " in f" {' '.join(words)} ":
+        return True
     if _pair(words, "no", "longer") or ("any" in present and "more" in present):
         return bool(present & {"need", "needed", "necessary", "required", "applies"})
     if _pair(words, "not", "need") or _pair(words, "no", "need"):

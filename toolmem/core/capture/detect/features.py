@@ -55,7 +55,7 @@ def features(
     yield from (f"b{at} {word}" for at, word in enumerate(plain[:3]))
     yield from (f"e {word}" for word in plain[-2:])
     yield from (f"2 {one} {other}" for one, other in pairwise(plain))
-    yield from (f"cue {name}" for name in cues(tokens))
+    yield from (f"cue {name}" for name in cues(tokens) or ("none",))
     yield from _of_place(sentence, around)
     yield from _of_form(words, plain)
     yield from _of_classes(words)

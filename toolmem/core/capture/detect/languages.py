@@ -24,6 +24,8 @@ class Language(NamedTuple):
 
 
 _KINDS: tuple[Kind, ...] = ("back", "ban", "demand")
+_NAMES = re.compile(r"`[^`\n]*`|\w[\w-]*(?:[./]\w[\w-]*)+")
+"""Code and names of files: "de.json" is no word of a language."""
 _PUNCTUATION = re.compile(r"[^\w]+")
 _ENGLISH = word_list("languages english")
 _SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yok uy")
@@ -36,14 +38,15 @@ def read_foreign(text: str) -> tuple[Kind, tuple[str, ...]] | None:
     Its words must prove the language, or a cue and fewer words.
     """
     padded = f" {_PUNCTUATION.sub(' ', text.lower())} "
+    spoken = f" {_PUNCTUATION.sub(' ', _NAMES.sub(' ', text.lower()))} "
     script = None if text.isascii() else _script_of(text)
     if script:
         hits = [cue for cue in load_languages()[script].cues if cue[1] in padded]
         return _foreign(text, script, hits, padded)
-    present = set(padded.split())
+    present = set(spoken.split())
     best, most = None, max(1, len(present & _ENGLISH))
     for name, language in load_languages().items():
-        hits = [cue for cue in language.cues if f" {cue[1]} " in padded]
+        hits = [cue for cue in language.cues if f" {cue[1]} " in spoken]
         proven = sum(phrase not in _SHARED for _, phrase in hits)
         count = len(present & language.common) + 2 * proven
         if count > most:
@@ -84,6 +87,11 @@ def is_english(text: str) -> bool:
     """Return whether the words of a whole message are English."""
     words = _PUNCTUATION.sub(" ", text[:_READ].lower()).split()
     return text.isascii() and len(_ENGLISH.intersection(words)) >= _ENOUGH
+
+
+def may_be_english(words: Sequence[str], cues: Sequence[str]) -> bool:
+    """Return whether a sentence of a short message has an English word or cue."""
+    return bool(cues) or not _ENGLISH.isdisjoint(words)
 
 
 _READ, _ENOUGH = 4_000, 4
