@@ -21,7 +21,7 @@ from toolmem import __version__
 from toolmem.api.access import NAMES
 from toolmem.api.operations.arguments import ARGUMENTS
 from toolmem.cli.examples import EXAMPLES
-from toolmem.core.agents.event import LOST_AFTER
+from toolmem.core.agents.registry import agent_of, hooked
 from toolmem.errors import ToolmemError
 from toolmem.store.files.settings import SETTINGS
 
@@ -276,7 +276,8 @@ def _agents() -> Iterator[str]:
     for text in _AGENTS:
         yield from paragraph(text)
     yield from paragraph("Events after which the block is made and given again:")
-    for agent, events in LOST_AFTER.items():
+    for agent in hooked():
+        events = agent_of(agent).lost_after
         more = ("a transcript with the conversation replaced",) * (agent == "gemini")
         yield from tagged(agent, ", ".join((*events, *more)) or "none")
     tried = json.loads(TRIED.read_text(encoding="utf-8"))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.core.transcript.lines import Json, jsonl, result_of
+from toolmem.core.agents.opencode.transcript import unquoted
 from toolmem.core.transcript.events import CallStatus, Session, Transcript, UserText
 from toolmem.core.transcript.read import read_transcript
-from toolmem.core.transcript.readers.opencode import unquoted
 
 
 def texts(transcript: Transcript) -> list[tuple[bool, str]]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
@@ -35,8 +36,6 @@ DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
 """Kinds of notes about a call that a duty concerned."""
 UNFULFILLED = "unfulfilled"
 """Kind of the note that a call passed before a critical duty was fulfilled."""
-_NEVER_ASK = ("codex", "gemini", "opencode")
-"""Agents that cannot ask their user before a call."""
 _STRICTEST = ("deny", "ask", "allow")
 
 
@@ -76,7 +75,7 @@ def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyV
     call = ToolCall(event.tool, event.input, event.cwd, home_folder())
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
-    can_ask = event.agent not in _NEVER_ASK
+    can_ask = agent_of(event.agent).asks
     groups: dict[tuple[Command, ...], list[CheckedDuty]] = {}
     for one in checked_duties(vault, found):
         groups.setdefault(one.duty.before, []).append(one)
