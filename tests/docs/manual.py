@@ -128,12 +128,17 @@ _AGENTS = (
     "shows what hooks say as progress. Codex runs the hooks once "
     "you trust the folder and review them with /hooks, Gemini CLI and Copilot once you "
     "trust the folder; `toolmem agent status` says what is missing. Cursor's hooks "
-    "follow its documentation and were not tried with Cursor itself; goose has no "
-    "hooks that take text, so its .goosehints get the block in a section, and no call "
-    "of goose is checked.",
-    "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
-    "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
-    "prompt. A resumed session gets what has changed in rules, facts and guidance. The "
+    "follow its documentation and goose's its source: neither was tried with the "
+    "program itself. In Cline a denied call ends the run, and its user reads why. "
+    "goose reads the block in .goosehints, as its hooks cannot give it. Continue's cn "
+    "(1.5.47) runs no hooks: it reads the block in .continue/rules, and its calls are "
+    "not checked.",
+    "Amp, Auggie, Crush and Kilo read AGENTS.md, and aider the files that its `read` "
+    "names: `toolmem export agents-md` writes the block there; their calls are not "
+    "checked.",
+    "The prompt block is given once: Claude Code, Codex, Cursor and droid get it at the "
+    "start of a session, Gemini CLI, Qwen Code and Copilot with a message, OpenCode in "
+    "its system prompt, Cline with the results of the first call. A resumed session gets what has changed in rules, facts and guidance. The "
     "block is made again after each event by which the model loses it: see below.",
     "On Linux the hooks of tool calls ask a helper first, a process of the session "
     "that has loaded toolmem; `--no-warm` leaves it out. Any other hook of the session "

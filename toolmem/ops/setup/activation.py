@@ -144,10 +144,10 @@ def remembered_program() -> Path | None:
 
 def remember_program() -> None:
     """Link to this toolmem where hooks look for it, and to what asks a helper."""
-    found = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
+    program = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
     home = Path(home_folder())
-    if os.access(found, os.X_OK) and sys.platform != "win32":
-        outside.link(home / REMEMBERED, Path(found).absolute())
+    if os.access(program, os.X_OK) and sys.platform != "win32":
+        outside.link(home / REMEMBERED, Path(program).absolute())
     if sys.platform == "linux":
         outside.link(home / PYTHON, Path(sys.executable).absolute())
         outside.link(home / ASK, Path(client.__file__).absolute())

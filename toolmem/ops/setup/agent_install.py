@@ -123,7 +123,7 @@ def install(
     options = ("--vault", vault) if vault else ()
     new = Install(sys.platform, block, warm, options)
     program = _program(place) if server else ""
-    files = [one for one in _files(agent, place, places) if one.hooks or server]
+    files = [part for part in _files(agent, place, places) if part.hooks or server]
     return tuple(_install(file, new, program, dry_run) for file in files)
 
 
