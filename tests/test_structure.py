@@ -134,7 +134,7 @@ _HOMES = {
         "core/model.py",
     ),
     "known agents": (
-        r"AGENTS = |\(\"claude\", \"codex\"",
+        r"\bAGENTS = |\(\"claude\", \"codex\"",
         "core/agents/registry.py",
     ),
     "a call in one line": (r"def (?:command|path)_target", "core/turns/targets.py"),

@@ -1,10 +1,10 @@
-"""What each agent tells its hooks, as ``make agents`` measured it; see the manual."""
+"""What each agent reports to its hooks, as ``make agents`` measured it; see the manual."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Told(NamedTuple):
+class HookReport(NamedTuple):
     """What hooks learn of a command that failed, of one that passed, and of a stop.
 
     ``failure`` and ``success`` are the event after the call, "" without one, and the
@@ -19,13 +19,39 @@ class Told(NamedTuple):
     stop_answered: bool
 
 
-TOLD: Mapping[str, Told] = {
-    "claude": Told("", "", True, "Stop", True),
-    "codex": Told("", "", True, "Stop", True),
-    "gemini": Told("", "", False, "AfterAgent", True),
-    "opencode": Told("", "", True, "turn_end", False),
-    "copilot": Told("", "", False, "agentStop", True),
-    "qwen": Told("", "", True, "Stop", True),
-    "droid": Told("", "", False, "Stop", True),
-    "cline": Told("", "", True, "agent_end", False),
+TOLD: Mapping[str, HookReport] = {
+    "claude": HookReport(
+        "PostToolUseFailure: exit code 2",
+        "PostToolUse: no exit code",
+        True,
+        "Stop",
+        True,
+    ),
+    "codex": HookReport(
+        "PostToolUse: outcome unknown",
+        "PostToolUse: outcome unknown",
+        True,
+        "Stop",
+        True,
+    ),
+    "gemini": HookReport(
+        "AfterTool: exit code 2", "AfterTool: no exit code", False, "AfterAgent", True
+    ),
+    "opencode": HookReport(
+        "after_tool: exit code 2", "after_tool: exit code 0", True, "turn_end", False
+    ),
+    "copilot": HookReport(
+        "postToolUse: exit code 2", "postToolUse: exit code 0", False, "agentStop", True
+    ),
+    "qwen": HookReport(
+        "PostToolUse: exit code 2", "PostToolUse: exit code 0", True, "Stop", True
+    ),
+    "droid": HookReport("", "PostToolUse: exit code 0", False, "Stop", True),
+    "cline": HookReport(
+        "tool_result: exit code 2",
+        "tool_result: no exit code",
+        True,
+        "agent_end",
+        False,
+    ),
 }

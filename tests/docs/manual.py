@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from tests.agents.table import TRIED
+from tests.agents.told import TOLD
 from tests.docs.roff import (
     bold,
     example,
@@ -136,10 +137,11 @@ _AGENTS = (
     "Amp, Auggie, Crush and Kilo read AGENTS.md, and aider the files that its `read` "
     "names: `toolmem export agents-md` writes the block there; their calls are not "
     "checked.",
-    "The prompt block is given once: Claude Code, Codex, Cursor and droid get it at the "
-    "start of a session, Gemini CLI, Qwen Code and Copilot with a message, OpenCode in "
-    "its system prompt, Cline with the results of the first call. A resumed session gets what has changed in rules, facts and guidance. The "
-    "block is made again after each event by which the model loses it: see below.",
+    "The prompt block is given once: Claude Code, Codex, Cursor and droid get it at "
+    "the start of a session, Gemini CLI, Qwen Code and Copilot with a message, "
+    "OpenCode in its system prompt, Cline with the results of the first call. A "
+    "resumed session gets what has changed in rules, facts and guidance. The block is "
+    "made again after each event by which the model loses it: see below.",
     "On Linux the hooks of tool calls ask a helper first, a process of the session "
     "that has loaded toolmem; `--no-warm` leaves it out. Any other hook of the session "
     "starts it if it is missing, with default signals and only the variables that "
@@ -285,6 +287,18 @@ def _agents() -> Iterator[str]:
         events = agent_of(agent).lost_after
         more = ("a transcript with the conversation replaced",) * (agent == "gemini")
         yield from tagged(agent, ", ".join((*events, *more)) or "none")
+    yield from paragraph(
+        "What hooks learn, as measured with the agents themselves, of a command that "
+        "fails, of one that passes, and of the end of a turn. Where the end of a turn "
+        "is not answered, what is due goes to the model with the next message or not "
+        "at all; an outcome that is not known is told once and never denied twice:"
+    )
+    for agent, told in TOLD.items():
+        failed = told.failure or "no event"
+        end = "is answered" if told.stop_answered else "is not answered"
+        ids = "" if told.call_ids else "; calls have no ids"
+        parts = f"fails: {failed}; passes: {told.success}; {told.stop} {end}{ids}"
+        yield from tagged(agent, parts)
     tried = json.loads(TRIED.read_text(encoding="utf-8"))
     versions = tried["versions"]
     yield from paragraph(

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-_MODULES = ("block", "guard", "faults", "turns", "duties", "wiring", "screen")
+_MODULES = ("block", "guard", "faults", "turns", "kept", "duties", "wiring", "screen")
 
 
 def load() -> None:

@@ -2,7 +2,7 @@
 
 from tests.agents.steps import Say, Shell
 from tests.agents.table import scenario
-from tests.agents.told import TOLD, Told
+from tests.agents.told import TOLD, HookReport
 from tests.agents.world import World
 from toolmem.core.agents.event import AFTER_TOOL, TOOL_FAILED, TURN_END, Event
 from toolmem.core.agents.registry import dialect_of
@@ -61,13 +61,14 @@ def nothing_due(world: World) -> None:
 
 @scenario("an agent tells what the manual says of it", agents=tuple(TOLD))
 def tells(world: World) -> None:
+    world.toolmem("agent", "install", world.agent, "--no-warm")  # so each is logged
     script = [Shell("ls nowhere"), Shell("echo it works"), Say("Done.")]
     world.ask("look around", script)
     seen = events(world)
     ended = {str(one.input.get("command")): one for one in seen if one.kind in _ENDED}
     failed = next((one for name, one in ended.items() if "nowhere" in name), None)
     passed = next((one for name, one in ended.items() if "works" in name), None)
-    told = Told(
+    told = HookReport(
         failure=_said(failed),
         success=_said(passed),
         call_ids=bool(passed and passed.call_id),

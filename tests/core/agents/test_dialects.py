@@ -258,6 +258,18 @@ def test_a_payload_is_read_into_common_words(agent, payload, name, kind, told):
     [
         ("run_shell_command", "Output: x\nExit Code: 2\nProcess Group PGID: 7", 2),
         ("run_shell_command", "Output: x\nExit Code: 2\nSignal: 9", 2),
+        (
+            "run_shell_command",
+            "<untrusted_context>\nOutput: x\nExit Code: 2\n"
+            "Process Group PGID: 7\n</untrusted_context>",
+            2,
+        ),
+        (
+            "run_shell_command",
+            "<untrusted_context>\nOutput: x\nExit Code: 3\n"
+            "</untrusted_context>\nProcess Group PGID: 7\n</untrusted_context>",
+            None,
+        ),
         ("run_shell_command", "Output: Exit Code: 3\nbye\nProcess Group PGID: 7", None),
         ("run_shell_command", "Output: a\nExit Code: 3\nb", None),
         ("run_shell_command", 'Output: {"exit_code": 3}', None),

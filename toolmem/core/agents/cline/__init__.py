@@ -1,4 +1,4 @@
-"""Cline: a folder of programs named by event, and answers of its own.
+"""Cline: a folder of programs named by event, and answers with keys like no other's.
 
 Measured with version 3.0.65: TaskStart, TaskComplete and UserPromptSubmit are sent
 without waiting for an answer, and a denied call ends the run. Context comes after the
