@@ -33,7 +33,7 @@ from toolmem.core.comparison.order import (
 from toolmem.core.comparison.slots import (
     EXCLUSIVE,
     NO_CHANGE,
-    Change,
+    SlotChange,
     Slot,
     changes_of,
     quantities,
@@ -169,7 +169,7 @@ def _labelled(tokens: Sequence[str]) -> int:
 
 
 def _is_about_another(
-    slots: Sequence[Slot], changes: Sequence[Change], subject: int
+    slots: Sequence[Slot], changes: Sequence[SlotChange], subject: int
 ) -> bool:
     """Return True for "Train 14 leaves at 9:05" and "Train 22 leaves at 9:40"."""
     stated = [slot for slot, c in zip(slots, changes, strict=True) if c != NO_CHANGE]

@@ -51,7 +51,7 @@ class Slot(NamedTuple):
         return (*self.ours, *self.theirs)
 
 
-class Change(NamedTuple):
+class SlotChange(NamedTuple):
     """Number of the differences of a slot, by kind."""
 
     negations: int = 0
@@ -59,7 +59,7 @@ class Change(NamedTuple):
     values: int = 0
 
 
-NO_CHANGE = Change()
+NO_CHANGE = SlotChange()
 
 
 def slots_between(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[Slot]:
@@ -77,7 +77,7 @@ def slots_between(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[
     return slots
 
 
-def changes_of(slots: Sequence[Slot]) -> list[Change] | None:
+def changes_of(slots: Sequence[Slot]) -> list[SlotChange] | None:
     """Return the kinds of the differences of each slot; None if one is of no kind.
 
     "for all" and "only for members" differ in one thing, at two places.
@@ -92,7 +92,7 @@ def _only(words: Sequence[LooseWord]) -> bool:
     return [word.word for word in words] == ["only"]
 
 
-def _change_of(slot: Slot, *, limited: bool) -> Change | None:
+def _change_of(slot: Slot, *, limited: bool) -> SlotChange | None:
     ours, theirs = _without_part(slot.ours, slot.theirs)
     theirs, ours = _without_part(theirs, ours)
     denials = sum(word.key == NEGATION for word in (*ours, *theirs))
@@ -107,20 +107,20 @@ def _change_of(slot: Slot, *, limited: bool) -> Change | None:
         if change is not None and (mine or denials):
             return change._replace(negations=denials % 2)
     if _only([*ours, *theirs]) or SOFT.issuperset(_spoken(ours, theirs)):
-        return Change(denials % 2)
+        return SlotChange(denials % 2)
     if _is_for_all_or_some(ours, theirs, limited=limited):
-        return Change(denials % 2, opposites=1)
+        return SlotChange(denials % 2, opposites=1)
     if ours and theirs and len(ours) != len(theirs) <= _JOINED >= len(ours):
         if are_opposite(*("".join(_spoken(side)) for side in (ours, theirs))):
-            return Change(denials % 2, opposites=1)
+            return SlotChange(denials % 2, opposites=1)
         if _are_apart(ours, theirs):
-            return Change(denials % 2, values=1)
+            return SlotChange(denials % 2, values=1)
     return None
 
 
 def _paired(
     ours: Sequence[LooseWord], theirs: Sequence[LooseWord], before: str
-) -> Change | None:
+) -> SlotChange | None:
     """Return the change of two sides with as many words, if each has a kind."""
     kinds = []
     for mine, known in zip(ours, theirs, strict=True):
@@ -134,7 +134,7 @@ def _paired(
         ]
     if None in kinds:
         return None
-    return Change(0, kinds.count("opposite"), kinds.count("value"))
+    return SlotChange(0, kinds.count("opposite"), kinds.count("value"))
 
 
 def _spoken(*sides: Sequence[LooseWord]) -> list[str]:
