@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -276,7 +277,23 @@ def constant_output(words: Sequence[Word], stdin: str) -> list[str]:
         escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
         text = " ".join(texts[2:] if escapes else texts[1:])
         return [decode_ansi(text) if escapes and "e" in escapes[0] else text]
+    if name == "mktemp":
+        return [_new_path(words)]
     return texts[_FINDERS[name] :] if name in _FINDERS else []
+
+
+def _new_path(words: Sequence[Word]) -> str:
+    """Return a path like the one that ``mktemp`` prints, of a file that is new."""
+    folder, template = "/tmp", "tmp.XXXXXXXXXX"
+    texts = [word.text for word in words[1:]]
+    for before, text in pairwise(["", *texts]):
+        if before == "-p":
+            folder = text
+        elif text.startswith("--tmpdir="):
+            folder = text.partition("=")[2]
+        elif not text.startswith("-"):
+            folder, template = (folder, text) if "-t" in texts else (".", text)
+    return f"{folder}/{template}"
 
 
 def _formatted(form: str, values: list[str]) -> str:
