@@ -15,11 +15,13 @@ from toolmem.api.operations.arguments import argument
 from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
+from toolmem.core.candidates import place
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope
 from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.access import query
+from toolmem.ops.capture import context
 from toolmem.ops.sync import sync
 from toolmem.store.files import outside
 from toolmem.store.index import warm as warm_index
@@ -245,9 +247,17 @@ class Access(NamedTuple):
             raise NotAllowedError(f"{scope} is not open to you")
         return scope
 
-    def target(self, vault: Vault, text: str) -> Scope:
-        """Return the scope for writes: the one named, else that of the chain."""
-        return self.scope(text) or vault.write_scope
+    def target(self, vault: Vault, text: str, words: str = "") -> Scope:
+        """Return the scope for writes: the one named, else that of the chain.
+
+        The ``words`` of a rule come before pointer and settings, options before them.
+        """
+        named = self.scope(text)
+        if named is None and words and self.flags.keys().isdisjoint(NAMES):
+            here = context.typed_scope(vault, str(self.cwd))
+            stated = place.stated_scope(words, here)
+            named = stated if stated and self.bounds.allows(stated) else None
+        return named or vault.write_scope
 
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
         """Return the items whose scope is visible."""

@@ -187,10 +187,11 @@ def typed_scope(vault: Vault, cwd: str) -> Scope:
     A repository is a project of the user's vault, also if the vault has no rule of it
     yet, unless the repository contains the vault.
     """
-    scope = next((one for one in vault.chain if one.kind == "project"), None)
-    if scope is None and cwd and (name := foreign_project(Path(cwd), vault.root)):
-        scope = Scope("project", name)
-    return scope or vault.write_scope
+    scope = vault.write_scope
+    if scope.kind != "project" and cwd:
+        name = foreign_project(Path(cwd), vault.root)
+        return Scope("project", name) if name else scope
+    return scope
 
 
 def _is_name(tool: str) -> bool:
