@@ -35,8 +35,10 @@ def unknown_names(world: World) -> None:
 
 @scenario("rules that git changed are listed with the next message")
 def changed_by_git(world: World) -> None:
+    commit = f"git -C {world.vault} add -A && git -C {world.vault} commit -qm"
+    world.shell(f"git init -q {world.vault} && {commit} begin")
     add_rule(world, "shell", _TEXT, _NPM)
-    world.toolmem("commit", "-m", "rules")
+    world.shell(f"{commit} rules")
     pull = Shell(f"git -C {world.vault} checkout -q HEAD~1")
     run = world.ask("bring the vault up to date", [pull, Say("Done.")])
     assert _ONLY_THE_USER not in result_of(run.last, 0)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -17,6 +16,7 @@ from toolmem.core.shell.words import (
     UNSEEN_PIPE,
     Word,
     has_gap,
+    new_path,
 )
 
 # Quoted characters are moved to a private plane while a word is assembled, to
@@ -278,22 +278,8 @@ def constant_output(words: Sequence[Word], stdin: str) -> list[str]:
         text = " ".join(texts[2:] if escapes else texts[1:])
         return [decode_ansi(text) if escapes and "e" in escapes[0] else text]
     if name == "mktemp":
-        return [_new_path(words)]
+        return [new_path(words)]
     return texts[_FINDERS[name] :] if name in _FINDERS else []
-
-
-def _new_path(words: Sequence[Word]) -> str:
-    """Return a path like the one that ``mktemp`` prints, of a file that is new."""
-    folder, template = "/tmp", "tmp.XXXXXXXXXX"
-    texts = [word.text for word in words[1:]]
-    for before, text in pairwise(["", *texts]):
-        if before == "-p":
-            folder = text
-        elif text.startswith("--tmpdir="):
-            folder = text.partition("=")[2]
-        elif not text.startswith("-"):
-            folder, template = (folder, text) if "-t" in texts else (".", text)
-    return f"{folder}/{template}"
 
 
 def _formatted(form: str, values: list[str]) -> str:
