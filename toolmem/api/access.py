@@ -15,7 +15,6 @@ from toolmem.api.operations.arguments import argument
 from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
-from toolmem.core.candidates import place
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope
@@ -248,16 +247,11 @@ class Access(NamedTuple):
         return scope
 
     def target(self, vault: Vault, text: str, words: str = "") -> Scope:
-        """Return the scope for writes: the one named, else that of the chain.
-
-        The ``words`` of a rule come before pointer and settings, options before them.
-        """
+        """Return the scope for writes: of the option, else of the words, the chain."""
         named = self.scope(text)
         if named is None and words and self.flags.keys().isdisjoint(NAMES):
-            here = context.typed_scope(vault, str(self.cwd))
-            stated = place.stated_scope(words, here)
-            named = stated if stated and self.bounds.allows(stated) else None
-        return named or vault.write_scope
+            named = context.stated_by(words, vault, str(self.cwd))
+        return named if named and self.bounds.allows(named) else vault.write_scope
 
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
         """Return the items whose scope is visible."""
