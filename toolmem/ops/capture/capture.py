@@ -203,8 +203,10 @@ class _Work:
             scope=self._request.scope,
         )
         before = reading.captured_before()
-        found = user_messages(reading.placed, reading.transcript, about)
-        found = tuple(one._replace(is_known=one.turn in before) for one in found)
+        found = user_messages(reading.every, reading.transcript, about)
+        found = tuple(
+            one._replace(is_known=one.is_known or one.key in before) for one in found
+        )
         if not self._request.since_last:
             return found
         return [one for one in found if not one.is_known]
@@ -304,9 +306,10 @@ class _Work:
     def skipped(self, reading: LoadedTranscript) -> Counter[str]:
         """Count skipped decrees by reason."""
         found = Counter(reading.transcript.skipped)
-        typed = sum(turn.index >= 0 for _, turn in reading.placed)
+        turns = [placed.turn for placed in reading.placed]
+        typed = sum(turn.index >= 0 for turn in turns)
         found["not typed by a person"] += sum(
-            text.synthetic for _, turn in reading.placed for text in turn.texts
+            text.synthetic for turn in turns for text in turn.texts
         )
         if reading.transcript.session.subagent:
             found["typed for a sub-agent"] += typed
