@@ -8,11 +8,12 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
+from toolmem.core.rules.observation import failing_text
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
-from toolmem.core.turns.errors import NO_CAUSE
+from toolmem.core.turns.errors import cause_of
 from toolmem.core.turns.memory import TurnMemory
 
 SHELL = "shell"
@@ -83,13 +84,13 @@ def tool_steps(
     """
     found: dict[tuple[str, str], set[str]] = {}
     for one in failures:
-        cause = one.detail if one.error == NO_CAUSE else one.error.replace("_", " ")
+        cause = cause_of(one.error, one.detail)
         if cause and is_tool_name(one.tool) and kind_of(one.tool, {}) != ToolKind.SHELL:
             found.setdefault((one.tool, cause), set()).add(one.session)
     ruled = "\n".join(known)
     steps = []
     for (tool, cause), sessions in sorted(found.items()):
-        text = f"{_quoted(tool)} fails here ({cause}): find out why before you call it"
+        text = failing_text(tool, cause)
         if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
             reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
             steps += _rule(reason, text, scope, tool)
