@@ -72,7 +72,7 @@ def _hook(line: str) -> str:
         }
     )
     payload = json.dumps({"session_id": "s1", "cwd": "@", **event})
-    return f"echo {shlex.quote(payload)} | sed \"s|@|$PWD|\" | toolmem hook claude"
+    return f'echo {shlex.quote(payload)} | sed "s|@|$PWD|" | toolmem hook claude'
 
 
 def _readable(output: str) -> str:

@@ -118,10 +118,10 @@ def repeated_turns(
 ) -> dict[int, StoredTurn]:
     """Return the turns that another session had first, by their place in ``turns``.
 
-    ``known`` are the marks of the session itself, ``others`` the turns of all others, in
-    order. A transcript repeats a session from its beginning. Hooks do not know the id
-    that it gives to a message: content and order decide, for a single message the time,
-    too. No turn is taken from the session itself.
+    ``known`` are the marks of the session itself, ``others`` the turns of all others,
+    in order. A transcript repeats a session from its beginning. Hooks do not know the
+    id that it gives to a message: content and order decide, for a single message the
+    time, too. No turn is taken from the session itself.
     """
     marks = [mark_of(turn, 0) for turn in turns]
     if not all(mark.sure and not _is_hooked(mark) for mark in marks):

@@ -49,9 +49,7 @@ class SessionSteps:
             at += 1
 
 
-def _newest_first(
-    vault: Vault, session: str, lines: Sequence[Line]
-) -> Iterator[Step]:
+def _newest_first(vault: Vault, session: str, lines: Sequence[Line]) -> Iterator[Step]:
     if is_full(lines):
         return  # later steps are not known
     yield from backwards(lines[-MOST_LINES:])
