@@ -213,13 +213,17 @@ def _reading(
     place = f"session {session}" if session else path.replace("\\", "/")
     place = place if session else place.rpartition("/")[2]
     known = notebook.read(lambda state: logged_marks(state, key)) or {}
-    marks = marks_in_order({index: one for index, (one, _) in known.items()})
+    marks = marks_in_order(
+        {index: turn_mark for index, (turn_mark, _) in known.items()}
+    )
     others = () if transcript.session.subagent else _others(notebook, key, transcript)
     before = left.turns if left else None
     placed = place_turns(transcript.turns, marks, before, others)
-    if any(one.turn.index >= 0 and one.number in known for one in placed):
+    if any(part.turn.index >= 0 and part.number in known for part in placed):
         # What ran before a message that is known was counted with the turn before it.
-        placed = tuple(one for one in placed if one.turn.index >= 0 or one.number < 0)
+        placed = tuple(
+            part for part in placed if part.turn.index >= 0 or part.number < 0
+        )
     if placed and placed[-1].first:
         mark = None  # a turn that is read alone does not show whose it is
     cwd = transcript.session.cwd or request.cwd

@@ -34,16 +34,16 @@ def failures_seen(
     session, command = vault.session_vault, command_of(event)
     scopes = [str(scope) for scope in session.chain]
     with transcript.Bookmarks(session) as notebook:
-        found = notebook.read(
+        notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
         errors = notebook.read(
             lambda state: counters.repeated_errors(state, event.tool, session.now)
         )
     hints = [
-        ToolRule((*_ORDER, one.id), Priority.NORMAL.value, one.text)
-        for one in found or ()
-        if (hint := observed_text(one.text)) is not None and hint.is_hint
+        ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)
+        for note in notes or ()
+        if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]
     tools = {fold(event.tool)}
     if not command and not any(one.is_hint_about(tools) for one in (*rules, *hints)):

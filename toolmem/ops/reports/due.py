@@ -36,11 +36,11 @@ def duties_due(vault: Vault, cwd: str, session: str = "") -> tuple[DueNow, ...]:
     due = []
     for name in [session] if session else _sessions(vault.session_vault):
         steps = SessionSteps(vault.session_vault, name)
-        for one in due_duties(duties, cwd, steps):
-            state, project = one.state, one.demand.project
+        for duty in due_duties(duties, cwd, steps):
+            state, project = duty.state, duty.demand.project
             if state.change.startswith(project.rstrip("/") + "/"):
                 path = path_target(relative_path(state.change, project))
-                due.append(DueNow(name, one.rule, one.text, path, state.last))
+                due.append(DueNow(name, duty.rule, duty.text, path, state.last))
     return tuple(due)
 
 
