@@ -53,12 +53,12 @@ def failure_steps(
 
     ``known`` are the texts of existing rules; commands in them are skipped.
     """
-    found: dict[str, list[CommandFailures]] = {}
+    by_command: dict[str, list[CommandFailures]] = {}
     for failed in failures:
-        found.setdefault(failed.command, []).append(failed)
+        by_command.setdefault(failed.command, []).append(failed)
     ruled = "\n".join(known)
     steps = []
-    for command, times in sorted(found.items()):
+    for command, times in sorted(by_command.items()):
         sessions = {failed.session for failed in times}
         total = sum(failed.times for failed in times)
         quoted = _quoted(command)
@@ -81,14 +81,22 @@ def tool_steps(
     A class of errors is a cause; other errors are compared by their exit code. What
     commands failed is judged by ``failure_steps``.
     """
-    found: dict[tuple[str, str], set[str]] = {}
-    for one in failures:
-        cause = one.detail if one.error == NO_CAUSE else one.error.replace("_", " ")
-        if cause and is_tool_name(one.tool) and kind_of(one.tool, {}) != ToolKind.SHELL:
-            found.setdefault((one.tool, cause), set()).add(one.session)
+    by_cause: dict[tuple[str, str], set[str]] = {}
+    for failure in failures:
+        cause = (
+            failure.detail
+            if failure.error == NO_CAUSE
+            else failure.error.replace("_", " ")
+        )
+        if (
+            cause
+            and is_tool_name(failure.tool)
+            and kind_of(failure.tool, {}) != ToolKind.SHELL
+        ):
+            by_cause.setdefault((failure.tool, cause), set()).add(failure.session)
     ruled = "\n".join(known)
     steps = []
-    for (tool, cause), sessions in sorted(found.items()):
+    for (tool, cause), sessions in sorted(by_cause.items()):
         text = f"{_quoted(tool)} fails here ({cause}): find out why before you call it"
         if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
             reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
@@ -111,17 +119,17 @@ class RefusedRequest(NamedTuple):
 
 def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
     """Propose a review of tools that are refused in several requests."""
-    found: dict[tuple[str, str, str], set[str]] = {}
-    for one in refused:
-        key = (one.tool, one.memory_type, one.reason)
-        found.setdefault(key, set()).add(one.request)
+    by_reason: dict[tuple[str, str, str], set[str]] = {}
+    for refusal in refused:
+        key = (refusal.tool, refusal.memory_type, refusal.reason)
+        by_reason.setdefault(key, set()).add(refusal.request)
     return [
         Step(
             LOOK,
             f"{tool}: {kind or 'memory'} was refused in {len(requests)} requests:"
             f" {reason}",
         )
-        for (tool, kind, reason), requests in sorted(found.items())
+        for (tool, kind, reason), requests in sorted(by_reason.items())
         if len(requests) >= limits.SEEN_IN_SESSIONS
     ]
 

@@ -207,11 +207,15 @@ def _reading(
     place = f"session {session}" if session else path.replace("\\", "/")
     place = place if session else place.rpartition("/")[2]
     known = notebook.read(lambda state: logged_marks(state, key)) or {}
-    marks = marks_in_order({index: one for index, (one, _) in known.items()})
+    marks = marks_in_order(
+        {index: turn_mark for index, (turn_mark, _) in known.items()}
+    )
     placed = place_turns(transcript.turns, marks, left.turns if left else None)
     if any(turn.index >= 0 and number in known for number, turn in placed):
         # What ran before a message that is known was counted with the turn before it.
-        placed = tuple(one for one in placed if one.turn.index >= 0 or one.number < 0)
+        placed = tuple(
+            part for part in placed if part.turn.index >= 0 or part.number < 0
+        )
     cwd = transcript.session.cwd or request.cwd
     return LoadedTranscript(
         transcript, placed, session, key, place, cwd, known, path, mark

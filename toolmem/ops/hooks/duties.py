@@ -68,7 +68,9 @@ class DutyVerdict(NamedTuple):
         return reason(self.due.text, self.due.state, self.due.demand.project)
 
 
-def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyVerdict]:
+def check(
+    vault: Vault, event: Event, tables: Sequence[RuleDuties]
+) -> list[DutyVerdict]:
     """Return the strictest consequences of the duties that a call must not precede.
 
     All of them have the same verdict, and each is of another duty.
@@ -78,8 +80,8 @@ def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyV
     steps = SessionSteps(vault.session_vault, event.session)
     can_ask = event.agent not in _NEVER_ASK
     groups: dict[tuple[Command, ...], list[CheckedDuty]] = {}
-    for one in checked_duties(vault, found):
-        groups.setdefault(one.duty.before, []).append(one)
+    for duty in checked_duties(vault, tables):
+        groups.setdefault(duty.duty.before, []).append(duty)
     verdicts: dict[tuple[bool, int], dict[str, DutyVerdict]] = {}
     for before, duties in groups.items():
         for earlier in steps_before(call, before):
@@ -112,18 +114,18 @@ def at_end(vault: Vault, event: Event) -> Answer:
     """Return what a turn has left undone: its end is answered once, with all of it."""
     if event.subagent or event.continued or event.busy or not event.session:
         return Answer()
-    found = [
-        one
+    rules = [
+        row
         for each in vault.in_force
         if each.setting("guard.mode") == "enforce"
-        for one in duties_of(compiled_guards(each), each, None)
+        for row in duties_of(compiled_guards(each), each, None)
     ]
     if vault.own is not None and has_duties(vault):
         append_event(vault, event, mark_line(event.session, event.cwd))
     required = [
-        one
-        for one in checked_duties(vault, found)
-        if not one.duty.before and one.vault.setting("guard.duties") == ON
+        duty
+        for duty in checked_duties(vault, rules)
+        if not duty.duty.before and duty.vault.setting("guard.duties") == ON
     ]
     if not required:
         return Answer()
@@ -131,14 +133,14 @@ def at_end(vault: Vault, event: Event) -> Answer:
     steps = SessionSteps(vault.session_vault, event.session)
     if _is_answered(steps):
         return Answer()
-    due = [one for one in due_duties(required, event.cwd, steps) if one.state.now]
+    due = [duty for duty in due_duties(required, event.cwd, steps) if duty.state.now]
     if not due:
         return Answer()
     append_event(vault, event, note_line(event, "", STOP))
     lines = [
-        f"- {reason(one.text, one.state, one.demand.project, first=False)}: "
-        f"{shown_rule(one.rule)}"
-        for one in due
+        f"- {reason(duty.text, duty.state, duty.demand.project, first=False)}: "
+        f"{shown_rule(duty.rule)}"
+        for duty in due
     ]
     return Answer(verdict="deny", reason="\n".join(["Before this turn ends:", *lines]))
 
@@ -150,7 +152,9 @@ def passed_lines(vault: Vault, event: Event) -> list[str]:
     ids = dict.fromkeys(
         key[: limits.ID_SHOWN] for key, kind in notes if kind == UNFULFILLED
     )
-    return [f"toolmem: a call passed before rule {one} was fulfilled" for one in ids]
+    return [
+        f"toolmem: a call passed before rule {rule_id} was fulfilled" for rule_id in ids
+    ]
 
 
 def shown_rule(rule: Rule) -> str:
@@ -209,30 +213,30 @@ def due_duties(
     """Return the duties that are due after some steps, newest first, in the project
     around a folder."""
     project = work_tree(cwd)
-    demands = [one.demand(project) for one in duties]
+    demands = [duty.demand(project) for duty in duties]
     states = standings(demands, steps)
     return [
-        DueDuty(one.vault, one.rule, demand, one.text, state)
-        for one, demand, state in zip(duties, demands, states, strict=True)
+        DueDuty(duty.vault, duty.rule, demand, duty.text, state)
+        for duty, demand, state in zip(duties, demands, states, strict=True)
         if state.due
     ]
 
 
-def checked_duties(vault: Vault, found: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:
+def checked_duties(vault: Vault, rules: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:
     """Yield the duties that can be checked; one whose fact is missing cannot."""
-    for one, rule, tables in found:
-        if one.setting("guard.duties") == OFF:
+    for place, rule, tables in rules:
+        if place.setting("guard.duties") == OFF:
             continue
         for number, duty in enumerate(parse_duties(tables, path=rule.path)[0]):
             command = _fact(vault, duty.fact) if duty.fact else ""
             if not duty.broken and (command or not duty.fact):
-                yield CheckedDuty(one, rule, number, duty, command)
+                yield CheckedDuty(place, rule, number, duty, command)
 
 
 def _fact(vault: Vault, key: str) -> str:
     """Return the command that a fact names, of the first vault in force that has it."""
-    for one in reversed(vault.in_force):
-        for fact in chain_facts(one, one.chain).facts:
+    for place in reversed(vault.in_force):
+        for fact in chain_facts(place, place.chain).facts:
             if fact.key == key:
                 return fact.value.strip("` ")
     return ""

@@ -88,12 +88,12 @@ def unseen_memories(
 ) -> "parts.PromptPart":
     """Return what the session has not been given of a topic, and note that it is."""
     part, given = read_entered(vault, entered), _given(vault, event)
-    found = {str(item.data["path"]): item for item in part.items}
-    new = {path: _content(item) for path, item in found.items()}
+    by_path = {str(item.data["path"]): item for item in part.items}
+    new = {path: _content(item) for path, item in by_path.items()}
     new = {path: text for path, text in new.items() if given.get(path) != text}
     _note_given(vault, event, new)
     return part._replace(
-        items=tuple(found[path] for path in new),
+        items=tuple(by_path[path] for path in new),
         omitted=tuple(o for o in part.omitted if o.item.data["path"] not in given),
     )
 

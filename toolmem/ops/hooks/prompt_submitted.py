@@ -87,7 +87,7 @@ def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
 
 def _note(captured: LiveCapture) -> str:
     """Return the note that asks the agent to judge, likeliest candidates first."""
-    order = sorted(captured.candidates, key=lambda one: -one.score)
+    order = sorted(captured.candidates, key=lambda candidate: -candidate.score)
     return candidate_note.render_note(
         [
             candidate_note.NotedCandidate(c.id, c.sentence, c.rules, _place(c), c.tools)

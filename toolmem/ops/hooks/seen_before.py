@@ -23,11 +23,11 @@ def failures_seen(vault: Vault) -> list[ToolRule]:
     session = vault.session_vault
     scopes = [str(scope) for scope in session.chain]
     with transcript.Bookmarks(session) as notebook:
-        found = notebook.read(
+        notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
     return [
-        ToolRule((*_ORDER, one.id), Priority.NORMAL.value, one.text)
-        for one in found or ()
-        if (hint := observed_text(one.text)) is not None and hint.is_hint
+        ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)
+        for note in notes or ()
+        if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]

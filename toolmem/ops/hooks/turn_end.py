@@ -29,8 +29,8 @@ def answer(vault: Vault, event: Event) -> Answer:
         late_outcomes.leave_outcomes(vault, event)
         lines += duties.passed_lines(vault, event)
         notes = process_journal.process_journal(vault, event.session)
-        new = [one for one in notes if one.action in ("created", "proposed")]
-        lines += [summary_lines.failure_line(one) for one in new]
+        new = [note for note in notes if note.action in ("created", "proposed")]
+        lines += [summary_lines.failure_line(note) for note in new]
     if event.kind == SESSION_END and event.session and state.has_state(vault.root):
         try:
             with state.open_state(vault.root) as database:

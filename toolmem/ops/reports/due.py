@@ -34,18 +34,20 @@ def duties_due(vault: Vault, cwd: str, session: str = "") -> tuple[DueNow, ...]:
 
     Raises ``StorageError`` if local state cannot be read.
     """
-    found = [
-        rule for one in vault.in_force for rule in every_duty(compiled_guards(one), one)
+    rules = [
+        rule
+        for place in vault.in_force
+        for rule in every_duty(compiled_guards(place), place)
     ]
-    duties = list(checked_duties(vault, found))
+    duties = list(checked_duties(vault, rules))
     due = []
     for name in [session] if session else _sessions(vault.session_vault):
         steps = SessionSteps(vault.session_vault, name)
-        for one in due_duties(duties, cwd, steps):
-            state, project = one.state, one.demand.project
+        for duty in due_duties(duties, cwd, steps):
+            state, project = duty.state, duty.demand.project
             if state.change.startswith(project.rstrip("/") + "/"):
                 path = path_target(relative_path(state.change, project))
-                due.append(DueNow(name, one.rule, one.text, path, state.last))
+                due.append(DueNow(name, duty.rule, duty.text, path, state.last))
     return tuple(due)
 
 

@@ -83,7 +83,7 @@ def backwards(lines: Sequence[Line]) -> Iterator[Step]:
 
 def has_duties(vault: Vault) -> bool:
     """Return whether a rule in force may have a duty."""
-    return any(compiled_guards(one).has_duties() for one in vault.in_force)
+    return any(compiled_guards(place).has_duties() for place in vault.in_force)
 
 
 def mark_line(session: str, cwd: str) -> Line:

@@ -106,7 +106,7 @@ def tool_statistics(
 
 
 def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
-    found: dict[str, str] = {}
+    details: dict[str, str] = {}
     rows = state.execute(
         "SELECT errors FROM calls WHERE tool = ? AND errors != ''"
         " ORDER BY at DESC, session, turn DESC",
@@ -114,10 +114,10 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     )
     for (errors,) in rows:
         for name, detail in reversed(json.loads(errors)):
-            found.setdefault(name, detail)
-        if len(found) >= limits.ERROR_CLASSES:
+            details.setdefault(name, detail)
+        if len(details) >= limits.ERROR_CLASSES:
             break
-    return tuple(found.items())[: limits.ERROR_CLASSES]
+    return tuple(details.items())[: limits.ERROR_CLASSES]
 
 
 class ErrorCause(NamedTuple):
@@ -135,17 +135,19 @@ class ErrorCause(NamedTuple):
 
 def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     """The errors of all tools by class, those of the most turns first."""
-    found: dict[tuple[str, str], ErrorCause] = {}
+    causes: dict[tuple[str, str], ErrorCause] = {}
     rows = state.execute(
         "SELECT name, errors, at FROM calls WHERE errors != '' ORDER BY at"
     )
     for tool, errors, at in rows:
         for name, detail in json.loads(errors):
             key = (fold(tool), name)
-            turns = found[key].turns + 1 if key in found else 1
-            found[key] = ErrorCause(tool, name, detail, turns, at)
+            turns = causes[key].turns + 1 if key in causes else 1
+            causes[key] = ErrorCause(tool, name, detail, turns, at)
     return tuple(
-        sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
+        sorted(
+            causes.values(), key=lambda cause: (-cause.turns, cause.tool, cause.name)
+        )
     )
 
 

@@ -45,8 +45,8 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, b
 def processed_files(state: Connection) -> frozenset[str]:
     """Return the journal files that were processed last, by name."""
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
-    found = row.fetchone()
-    return frozenset(json.loads(found[0]) if found else ())
+    stored = row.fetchone()
+    return frozenset(json.loads(stored[0]) if stored else ())
 
 
 def note_processed(state: Connection, names: Sequence[str]) -> None:
@@ -55,8 +55,8 @@ def note_processed(state: Connection, names: Sequence[str]) -> None:
     A process that dies before it deletes them leaves them to the next one.
     """
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
-    found = row.fetchone()
-    processed = [*(json.loads(found[0]) if found else ()), *names]
+    stored = row.fetchone()
+    processed = [*(json.loads(stored[0]) if stored else ()), *names]
     document = json.dumps(processed[-_PROCESSED_FILES:])
     state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
@@ -186,8 +186,8 @@ def drop_snapshot(state: Connection, session: str, flags: str) -> None:
 def stored_steps(state: Connection, session: str) -> list[list[Any]]:
     """Return the rows of a session's steps, oldest first."""
     row = state.execute("SELECT document FROM steps WHERE session = ?", (session,))
-    found = row.fetchone()
-    return list(json.loads(found[0])) if found else []
+    stored = row.fetchone()
+    return list(json.loads(stored[0])) if stored else []
 
 
 def sessions_with_steps(state: Connection) -> list[str]:
