@@ -109,7 +109,7 @@ def demanded(text: ReadText) -> Iterator[str]:
         if allowed:
             first = max((n + 1 for n in range(at) if roles[n] in ".,;:!?(b"), default=0)
             yield text.slice(first, at)
-        if word.text not in _DEMANDS | _WEAK and not (word.text == "through"):
+        if word.text not in _DEMANDS | _WEAK and word.text != "through":
             continue
         ends = [last for _, last in forbids if last <= at]
         if ends and at - max(ends) <= 1 and ".;!?".find(roles[at - 1]) < 0:
