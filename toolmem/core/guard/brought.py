@@ -200,7 +200,7 @@ def _unpacking(command: SimpleCommand) -> _Unpacking | None:
     if name == "cpio" and any(re.match(r"-[a-z]*i|--extract", flag) for flag in flags):
         return _Unpacking("", option(texts, "-D") or ".")
     if name.startswith("python") and texts[1:2] == ["-m"] and len(texts) > 4:
-        _, _, module, action, archive, *target = texts
+        module, action, archive, *target = texts[2:]
         if action in _PACKERS.get(module, ()):
             return _Unpacking(archive, "".join(target[:1]) or ".")
     return None
