@@ -200,9 +200,9 @@ def _unpacking(command: SimpleCommand) -> _Unpacking | None:
     if name == "cpio" and any(re.match(r"-[a-z]*i|--extract", flag) for flag in flags):
         return _Unpacking("", option(texts, "-D") or ".")
     if name.startswith("python") and texts[1:2] == ["-m"] and len(texts) > 4:
-        module, action, archive, *target = texts[2:]
+        module, action, archive, *rest = texts[2:]
         if action in _PACKERS.get(module, ()):
-            return _Unpacking(archive, "".join(target[:1]) or ".")
+            return _Unpacking(archive, "".join(rest[:1]) or ".")
     return None
 
 
