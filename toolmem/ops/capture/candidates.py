@@ -29,35 +29,44 @@ _OUTCOMES = {
 
 def live_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that the agent at work is to judge, or that are observed."""
-    for message, one in done:
-        if one.action == "candidate":
-            yield _candidate(message, one)
+    for message, captured in done:
+        if captured.action == "candidate":
+            yield _candidate(message, captured)
 
 
 def unjudged_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that a judge is to be asked about."""
-    for message, one in done:
-        if one.decree.tier == CANDIDATE and one.action in ("candidate", *_PROPOSED):
-            yield _candidate(message, one)
+    for message, captured in done:
+        if captured.decree.tier == CANDIDATE and captured.action in (
+            "candidate",
+            *_PROPOSED,
+        ):
+            yield _candidate(message, captured)
 
 
 def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) -> None:
     """Note what became of decrees."""
-    for _, one in done:
-        outcome = _OUTCOMES.get(one.action)
+    for _, captured in done:
+        outcome = _OUTCOMES.get(captured.action)
         if outcome is not None:
-            rules = (one.id, *one.about) if one.action == "created" and one.id else ()
-            note_outcome(state, one.decree.id, one.decree.tier, outcome, rules, now)
+            rules = (
+                (captured.id, *captured.about)
+                if captured.action == "created" and captured.id
+                else ()
+            )
+            note_outcome(
+                state, captured.decree.id, captured.decree.tier, outcome, rules, now
+            )
 
 
-def _candidate(message: UserMessage, one: CapturedDecree) -> StoredCandidate:
-    decree = one.decree
+def _candidate(message: UserMessage, captured: CapturedDecree) -> StoredCandidate:
+    decree = captured.decree
     return StoredCandidate(
         decree.id,
         message.session,
         decree.kind,
-        one.sentence,
-        one.text,
+        captured.sentence,
+        captured.text,
         redact(decree.before),
         redact(decree.after),
         decree.tools,

@@ -165,14 +165,16 @@ class _Work:
             if not find_candidates(message.text):
                 continue
             try:
-                found = self._listener(message.scope).capture(message)
+                decrees = self._listener(message.scope).capture(message)
             except _UNWRITTEN as error:
                 self.error = error
                 self.unheard = messages[number:]
                 return
-            if found and message.own and not self._is_said(message.key):
+            if decrees and message.own and not self._is_said(message.key):
                 message = message._replace(key=message.own)  # a forked session has it
-            self.done += [(message, self._counted(decree, message)) for decree in found]
+            self.done += [
+                (message, self._counted(decree, message)) for decree in decrees
+            ]
 
     def _is_said(self, key: str) -> bool:
         return bool(self._notebook.read(partial(is_said, key=key)))
@@ -203,16 +205,18 @@ class _Work:
             scope=self._request.scope,
         )
         before = reading.captured_before()
-        found = user_messages(reading.placed, reading.transcript, about)
-        found = tuple(one._replace(is_known=one.turn in before) for one in found)
+        messages = tuple(
+            message._replace(is_known=message.is_known or message.key in before)
+            for message in user_messages(reading.every, reading.transcript, about)
+        )
         if not self._request.since_last:
-            return found
-        return [one for one in found if not one.is_known]
+            return messages
+        return [message for message in messages if not message.is_known]
 
     def _listener(self, scope: Scope) -> "deciding.Listener":
-        found = self._listeners.get(scope)
-        if found is None:
-            found = self._listeners[scope] = deciding.listener_for(
+        listener = self._listeners.get(scope)
+        if listener is None:
+            listener = self._listeners[scope] = deciding.listener_for(
                 self._vault,
                 scope,
                 self._notebook,
@@ -221,7 +225,7 @@ class _Work:
                 dry_run=self._request.dry_run,
                 live=self._request.live,
             )
-        return found
+        return listener
 
     def note_failures(self, reading: LoadedTranscript) -> None:
         """Note what failed repeatedly; nothing where rules cannot be written."""
@@ -303,18 +307,19 @@ class _Work:
 
     def skipped(self, reading: LoadedTranscript) -> Counter[str]:
         """Count skipped decrees by reason."""
-        found = Counter(reading.transcript.skipped)
-        typed = sum(turn.index >= 0 for _, turn in reading.placed)
-        found["not typed by a person"] += sum(
-            text.synthetic for _, turn in reading.placed for text in turn.texts
+        reasons = Counter(reading.transcript.skipped)
+        turns = [placed.turn for placed in reading.placed]
+        typed = sum(turn.index >= 0 for turn in turns)
+        reasons["not typed by a person"] += sum(
+            text.synthetic for turn in turns for text in turn.texts
         )
         if reading.transcript.session.subagent:
-            found["typed for a sub-agent"] += typed
+            reasons["typed for a sub-agent"] += typed
         elif self._vault.setting("capture.mode") == "off":
-            found["capture.mode is off"] += typed
+            reasons["capture.mode is off"] += typed
         for listener in self._listeners.values():
-            found["permission that no rule contradicts"] += listener.unmet
-        return +found
+            reasons["permission that no rule contradicts"] += listener.unmet
+        return +reasons
 
 
 _NEW = (None, False)

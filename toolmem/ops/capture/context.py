@@ -6,7 +6,7 @@ from pathlib import Path
 from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.candidates.captured import CAPTURED, is_evidence_at
-from toolmem.core.candidates.place import scope_for
+from toolmem.core.candidates.place import scope_for, stated_scope
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import same_text
@@ -34,18 +34,18 @@ class CaptureContext:
 
     def __init__(self, vault: Vault, scope: Scope, *, asked: bool = False) -> None:
         chain = dict.fromkeys((*vault.chain, scope))
-        found = load_rule_files(vault, chain)
+        files = load_rule_files(vault, chain)
         self._manifests = load_manifests(vault)[0]
         self.names = ToolNames(self._manifests)
         in_effect = (
-            e.rule for e in combine(found.files) if e.rule and e.is_in_effect(vault.now)
+            e.rule for e in combine(files.files) if e.rule and e.is_in_effect(vault.now)
         )
         self._vault = vault
         self.scope = scope
         self._asked = asked
         self._rules = {rule.id: rule for rule in in_effect}
-        self._files = {file.id: file for file in found.files if file.scope == scope}
-        self.ids = {file.id for file in found.files}
+        self._files = {file.id: file for file in files.files if file.scope == scope}
+        self.ids = {file.id for file in files.files}
         self._archived: dict[tuple[Scope, str], frozenset[str]] = {}
         self._tools: dict[tuple[Sequence[str], ...], tuple[ToolWords, ...]] = {}
 
@@ -84,13 +84,13 @@ class CaptureContext:
 
     def archived(self, scope: Scope, key: str) -> frozenset[str]:
         """The ids of a tool's retired rules in a scope."""
-        found = self._archived.get((scope, key))
-        if found is None:
+        ids = self._archived.get((scope, key))
+        if ids is None:
             folder = layout.archived(layout.rules_folder(scope, key))
             listed = self._vault.tree.read_all(folder, ".toml", limits.RULE_FILE_BYTES)
-            found = frozenset(_ids_of(path, data) for path, data in listed)
-            self._archived[scope, key] = found
-        return found
+            ids = frozenset(_ids_of(path, data) for path, data in listed)
+            self._archived[scope, key] = ids
+        return ids
 
     def spelt(self, tools: Iterable[str]) -> tuple[str, ...]:
         """The tools as their manifests spell them; every tool where there are none.
@@ -98,8 +98,10 @@ class CaptureContext:
         What cannot be a tool's name is left out.
         """
         named = (tool.strip() for tool in tools if _is_name(tool))
-        found = (self.names.spelling(self.names.key(tool)) or tool for tool in named)
-        return tuple(dict.fromkeys(found)) or (ANY_TOOL,)
+        spellings = (
+            self.names.spelling(self.names.key(tool)) or tool for tool in named
+        )
+        return tuple(dict.fromkeys(spellings)) or (ANY_TOOL,)
 
     def stated_at(self, place: str) -> tuple[str, ...]:
         """The ids of the rules that were captured in a place, the latest first."""
@@ -143,11 +145,11 @@ class CaptureContext:
         it brings along and what the vault knows.
         """
         asked = (declared, used, (agent,))
-        found = self._tools.get(asked)
-        if found is None:
+        words = self._tools.get(asked)
+        if words is None:
             named = self._tool_names(declared, used, agent)
-            found = self._tools[asked] = tuple(self._words(named))
-        return found
+            words = self._tools[asked] = tuple(self._words(named))
+        return words
 
     def _tool_names(
         self, declared: Sequence[str], used: Sequence[str], agent: str
@@ -187,10 +189,16 @@ def typed_scope(vault: Vault, cwd: str) -> Scope:
     A repository is a project of the user's vault, also if the vault has no rule of it
     yet, unless the repository contains the vault.
     """
-    scope = next((one for one in vault.chain if one.kind == "project"), None)
-    if scope is None and cwd and (name := foreign_project(Path(cwd), vault.root)):
-        scope = Scope("project", name)
-    return scope or vault.write_scope
+    scope = vault.write_scope
+    if scope.kind != "project" and cwd:
+        name = foreign_project(Path(cwd), vault.root)
+        return Scope("project", name) if name else scope
+    return scope
+
+
+def stated_by(words: str, vault: Vault, cwd: str) -> Scope | None:
+    """Return the scope that the words of a rule name, None if they name none."""
+    return stated_scope(words, typed_scope(vault, cwd))
 
 
 def _is_name(tool: str) -> bool:

@@ -83,13 +83,13 @@ class Listener:
         not be written; what was written until then is found again.
         """
         done: list[CapturedDecree] = []
-        found = find_decrees(message.text, self._context(message))
-        for decree in without_withdrawn(message.text, found):
+        decrees = find_decrees(message.text, self._context(message))
+        for decree in without_withdrawn(message.text, decrees):
             draft = self._draft(message, decree)
             if self._mode == "observe":
                 done.append(_observed(draft))
             elif decree.kind != BACK:
-                applied = sum(one.action == "created" for one in done)
+                applied = sum(captured.action == "created" for captured in done)
                 done.append(self._added(draft, message, applied))
             elif taken := self._taken_back(draft, message):
                 done.extend(taken)
@@ -157,8 +157,9 @@ class Listener:
         same = _ids(related, "same")
         missing = tuple(
             tool
-            for tool, one in related
-            if one.kind != "same" or (draft.decree.sure and self._lapses(one.ids))
+            for tool, relation in related
+            if relation.kind != "same"
+            or (draft.decree.sure and self._lapses(relation.ids))
         )
         if not missing:
             # A typed message is captured again only if nothing was shown of it.
@@ -232,7 +233,7 @@ class Listener:
     def _lapses(self, ids: Sequence[str]) -> bool:
         """True if each of these rules will expire: it is said again without an end."""
         waiting = {rule.id for rule in self._writer.waiting()}
-        rules = [self._known.rule(one) for one in ids if one not in waiting]
+        rules = [self._known.rule(rule_id) for rule_id in ids if rule_id not in waiting]
         return bool(rules) and all(rule.expires_at is not None for rule in rules)
 
     def _seen(
@@ -263,7 +264,7 @@ class Listener:
             self._lifted(draft, message.session, ban)
             for ban in (about.ids if is_sure else ())
         ]
-        rest = tuple(one for one in draft.decree.rules if one not in bans)
+        rest = tuple(rule_id for rule_id in draft.decree.rules if rule_id not in bans)
         if not rest and (lifted or draft.decree.rules):
             return lifted
         earlier = bans or rest or self._known.stated_at(message.place)
@@ -281,10 +282,10 @@ class Listener:
             text = with_exception(self._writer.text_of(decree.rules[0]), draft.text)
             about = self._alike(decree.rules)
             return [self._writer.propose(draft, "amend", text, about)]
-        one = decree.sure or self._is_one(decree.rules)
-        if draft.is_accepted and one and self._mode != "propose":
+        is_certain = decree.sure or self._is_one(decree.rules)
+        if draft.is_accepted and is_certain and self._mode != "propose":
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
-        reason = _PROPOSE if draft.is_accepted and one else "may retract a rule"
+        reason = _PROPOSE if draft.is_accepted and is_certain else "may retract a rule"
         # "scratch that" names nothing: it is about what was said before it
         ids = decree.rules or self._known.stated_at(place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
@@ -296,7 +297,9 @@ class Listener:
     def _alike(self, ids: Sequence[str]) -> tuple[str, ...]:
         """The first rule, and those that read as it does: one decree made them."""
         text = self._writer.text_of(ids[0])
-        return tuple(one for one in ids if self._writer.text_of(one) == text)
+        return tuple(
+            rule_id for rule_id in ids if self._writer.text_of(rule_id) == text
+        )
 
 
 def listener_for(
@@ -329,5 +332,5 @@ def _observed(draft: DecreeDraft) -> CapturedDecree:
 
 
 def _ids(related: Sequence[tuple[str, RuleRelation]], kind: str) -> tuple[str, ...]:
-    found = (rule_id for _, r in related if r.kind == kind for rule_id in r.ids)
-    return tuple(dict.fromkeys(found))
+    rule_ids = (rule_id for _, r in related if r.kind == kind for rule_id in r.ids)
+    return tuple(dict.fromkeys(rule_ids))

@@ -77,16 +77,16 @@ def capture_prompt(
     if not stored:
         return _shown(event, _captured(vault, whole))
     # Older ones first: this one may take back what they say.
-    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
+    late = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
     failure = None
-    if claim is not None and found.is_written:
+    if claim is not None and late.is_written:
         own = _worked_on(vault, claim._replace(document=whole))
-        found, failure = found.and_then(own), own.failure
+        late, failure = late.and_then(own), own.failure
     elif claim is not None:
         claim.release()
-        failure = found.failure
+        failure = late.failure
     message_queue.prepare_reserve(vault.root)
-    return _shown(event, found)._replace(failure=failure)
+    return _shown(event, late)._replace(failure=failure)
 
 
 def capture_pending(vault: Vault, event: Event) -> LiveCapture:
@@ -100,18 +100,18 @@ def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
     Starts no further one after ``seconds``, or when the vault cannot be written.
     """
     deadline = time.monotonic() + seconds
-    found = Late()
+    late = Late()
     for seen, claim in claimed(vault):
-        found = found.and_then(_worked_on(seen, claim))
-        if not found.is_written or time.monotonic() > deadline:
+        late = late.and_then(_worked_on(seen, claim))
+        if not late.is_written or time.monotonic() > deadline:
             break
-    return found
+    return late
 
 
 def _worked_on(vault: Vault, claim: Claim) -> Late:
     """Capture a claimed message; it goes on waiting if that fails."""
     try:
-        found = _captured(vault, claim.document)
+        late = _captured(vault, claim.document)
     except ToolmemError as error:
         claim.release()
         return Late(errors=(error,), failure=error)
@@ -119,7 +119,7 @@ def _worked_on(vault: Vault, claim: Claim) -> Late:
         claim.set_aside()  # it must not stop every hook from now on
         raise
     claim.finish()
-    return found
+    return late
 
 
 def _captured(vault: Vault, message: Document) -> Late:
@@ -144,19 +144,19 @@ def _captured(vault: Vault, message: Document) -> Late:
         used=used,
         live=True,
     )
-    found = capture(vault, request)
-    remarks = tuple(map(ToolmemError, found.remarks))
+    result = capture(vault, request)
+    remarks = tuple(map(ToolmemError, result.remarks))
     if vault.setting("capture.mode") == "observe":
         return Late(errors=remarks)
-    leave_bans(vault, found.candidates)
-    return Late(found.decrees, remarks, found.candidates)
+    leave_bans(vault, result.candidates)
+    return Late(result.decrees, remarks, result.candidates)
 
 
-def _shown(event: Event, found: Late) -> LiveCapture:
-    for error in found.errors:
+def _shown(event: Event, late: Late) -> LiveCapture:
+    for error in late.errors:
         note(event.agent, event.name, error)
-    lines = [decree_line(one) for one in found.decrees if _is_shown(one)]
-    return LiveCapture(lines, found.candidates)
+    lines = [decree_line(decree) for decree in late.decrees if _is_shown(decree)]
+    return LiveCapture(lines, late.candidates)
 
 
 def _is_shown(decree: CapturedDecree) -> bool:

@@ -112,11 +112,11 @@ def vault_of(vault: Vault, message: Mapping[str, Any]) -> Vault | None:
     flags, cwd = message.get("flags"), message.get("cwd")
     given = flags if isinstance(flags, dict) else {}
     try:
-        found = find_in_force(
+        root = find_in_force(
             {str(key): str(value) for key, value in given.items()},
             Path(str(cwd or vault.root)),
         )
     except (ToolmemError, ValueError):
         return None
-    typed_in = Vault.open(found, vault.now).session_vault
+    typed_in = Vault.open(root, vault.now).session_vault
     return typed_in if typed_in.root == vault.root else None

@@ -12,11 +12,11 @@ from datetime import datetime
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
-from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.access.dialogue import ASSISTANT, USER
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
-from toolmem.core.turns.places import TurnMark
+from toolmem.core.turns.places import TurnMark, typed_at
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.transcript import Bookmarks
@@ -147,7 +147,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notebook = Bookmarks(vault)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
-    notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
+    notes = _failures(vault, notebook, [turn for turn, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
         forget_expired(state, vault.now)
@@ -155,7 +155,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
         place = _Place(key, cwd, project)
         left = _keep(state, vault, place, placed, logged=bool(session))
         utterances = _utterances(
-            [(one.number, part) for one, _, part in placed], vault.now
+            [(turn.number, part) for turn, _, part in placed], vault.now
         )
         if session and utterances:
             speaker = dialogue.Speaker(session, agent, project)
@@ -190,16 +190,16 @@ def _keep(
 ) -> list[TurnNote]:
     """Keep the turns; what they left behind."""
     left: list[TurnNote] = []
-    for one, mark, _ in placed:
+    for turn, mark, _ in placed:
         if mark is not None:
-            started = LoggedTurn(one.number, mark, True, {})
+            started = LoggedTurn(turn.number, mark, True, {})
             log_turns(state, place.key, [started], vault.now, place.project)
-        notes = turn_notes([one], place.cwd)
+        notes = turn_notes([turn], place.cwd)
         keep_turns(
             vault,
             state,
             place.key,
-            [one],
+            [turn],
             notes,
             captured=True,
             logged=logged,
@@ -213,14 +213,14 @@ def _utterances(
     parts: Iterable[tuple[int, _Part]], now: datetime
 ) -> list["dialogue.Utterance"]:
     """Return the messages of both sides by turn number."""
-    found = []
+    utterances = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
         if part.prompt:
-            found.append(dialogue.Utterance(number, USER, part.prompt, typed))
+            utterances.append(dialogue.Utterance(number, USER, part.prompt, typed))
         if part.reply:
-            found.append(dialogue.Utterance(number, ASSISTANT, part.reply, now))
-    return found
+            utterances.append(dialogue.Utterance(number, ASSISTANT, part.reply, now))
+    return utterances
 
 
 def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
@@ -257,18 +257,18 @@ def _with_outcomes(
 
     A record of a call that goes on is replaced.
     """
-    found: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = []
     places: dict[str, int] = {}
     for call in calls:
         key = str(call.get("id", ""))
         ended = {**call, **outcomes.get(key, {})}
         at = places.get(key) if key else None
         if at is None:
-            places[key] = len(found)
-            found.append(ended)
-        elif "output" not in found[at]:
-            found[at] = ended
-    return found
+            places[key] = len(events)
+            events.append(ended)
+        elif "output" not in events[at]:
+            events[at] = ended
+    return events
 
 
 def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
@@ -281,7 +281,7 @@ def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
 
 def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
     """The turns with their numbers, and the marks of those that begin."""
-    found: list[_PlacedPart] = []
+    split: list[_PlacedPart] = []
     for part in parts:
         begins = bool(part.mark)
         if not begins and not part.turn.uses and (first == 0 or not part.reply):
@@ -290,20 +290,20 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
             begins = True  # nothing is known of the message: it counts all the same
         first += begins
         mark = TurnMark(part.mark, 0, 0, bool(part.mark)) if begins else None
-        found.append(_PlacedPart(NumberedTurn(first - 1, part.turn), mark, part))
-    return found
+        split.append(_PlacedPart(NumberedTurn(first - 1, part.turn), mark, part))
+    return split
 
 
 def _failures(
     vault: Vault, notebook: Bookmarks, placed: Iterable[NumberedTurn], key: str
 ) -> tuple["failures.FailureNote", ...]:
-    failed = [one for one in placed if repeated_failures(one.turn)]
+    failed = [turn for turn in placed if repeated_failures(turn.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
     known = context.CaptureContext(vault, vault.write_scope)
     writer = failures.FailureWriter(vault, known, notebook, dry_run=False)
     place = "" if key.startswith("run:") else f"session {key}"
-    return tuple(note for one in failed for note in writer.note(one, key, place))
+    return tuple(note for turn in failed for note in writer.note(turn, key, place))
 
 
 def _count_rules(

@@ -21,15 +21,21 @@ CANDIDATE_TAG = "candidate"
 
 def leave_bans(vault: Vault, candidates: "Iterable[stored.StoredCandidate]") -> None:
     """Let candidate bans ask in their session. Raises ``StorageError``."""
-    for one in candidates:
-        if one.kind != "ban" or not one.session or not is_order(one.text):
+    for candidate in candidates:
+        if (
+            candidate.kind != "ban"
+            or not candidate.session
+            or not is_order(candidate.text)
+        ):
             continue
-        tools = one.tools or (ANY_TOOL,)
-        bans = [{"tool": tool, "guards": _guards(one.text, tool)} for tool in tools]
+        tools = candidate.tools or (ANY_TOOL,)
+        bans = [
+            {"tool": tool, "guards": _guards(candidate.text, tool)} for tool in tools
+        ]
         bans = [ban for ban in bans if ban["guards"]]
         if bans:
-            line = {"ban": one.id, "text": one.text, "bans": bans}
-            journal.append(vault.root, journal.name_of(one.session) + BANS, line)
+            line = {"ban": candidate.id, "text": candidate.text, "bans": bans}
+            journal.append(vault.root, journal.name_of(candidate.session) + BANS, line)
 
 
 def lift_ban(vault: Vault, session: str, candidate: str) -> None:
@@ -46,13 +52,13 @@ def session_bans(vault: Vault, session: str) -> tuple[Rule, ...]:
         return ()
     lines = journal.read(vault.root, name)
     judged = {line.get("judged") for line in lines}
-    found: dict[tuple[str, str], Rule] = {}
+    rules: dict[tuple[str, str], Rule] = {}
     for line in lines:
         if isinstance(line.get("bans"), list) and line.get("ban") not in judged:
             for ban in line["bans"]:
                 rule = _rule(vault, line, ban)
-                found[rule.id, rule.tool] = rule
-    return tuple(found.values())
+                rules[rule.id, rule.tool] = rule
+    return tuple(rules.values())
 
 
 def _rule(vault: Vault, line: Mapping[str, Any], ban: Mapping[str, Any]) -> Rule:
@@ -67,7 +73,9 @@ def _rule(vault: Vault, line: Mapping[str, Any], ban: Mapping[str, Any]) -> Rule
         None,
         vault.chain[0],
         "",
-        guards=tuple(one for one in ban.get("guards", ()) if isinstance(one, dict)),
+        guards=tuple(
+            table for table in ban.get("guards", ()) if isinstance(table, dict)
+        ),
     )
 
 

@@ -62,18 +62,18 @@ def failure_line(note: "failures.FailureNote") -> str:
     return _line(what, (note.tool,), note.text, notes)
 
 
-def _action(action: str, found: str | None, priority: str) -> str:
+def _action(action: str, rule_id: str | None, priority: str) -> str:
     if action == "created":
         return f"new {priority} rule for"
-    return f"{action} {_short(found)} [{priority}]"
+    return f"{action} {_short(rule_id)} [{priority}]"
 
 
 def _undo(rule: str | None) -> str:
     return f"undo: toolmem rule delete {_short(rule)}"
 
 
-def _short(found: str | None) -> str:
-    return (found or "-")[: limits.ID_SHOWN]
+def _short(rule_id: str | None) -> str:
+    return (rule_id or "-")[: limits.ID_SHOWN]
 
 
 def _line(what: str, tools: Iterable[str], text: str, notes: str) -> str:

@@ -34,9 +34,9 @@ def choose_tools(
     """
     if not asked:
         return ToolChoice(known.spelt(detected))
-    found = {name: _known_tool(known, name, called) for name in asked}
-    unknown = tuple(name for name, tool in found.items() if not tool)
-    tools = tuple(dict.fromkeys(found.values()))
+    by_name = {name: _known_tool(known, name, called) for name in asked}
+    unknown = tuple(name for name, tool in by_name.items() if not tool)
+    tools = tuple(dict.fromkeys(by_name.values()))
     if unknown or ANY_TOOL in tools:
         return ToolChoice((ANY_TOOL,), unknown)
     return ToolChoice(tools)
@@ -50,7 +50,7 @@ def _known_tool(known: CaptureContext, name: str, called: Container[str]) -> str
         key = known.names.key(name)
     except UsageError:
         return ""
-    for other in sorted(same_tools(key), key=lambda one: one != key):
+    for other in sorted(same_tools(key), key=lambda alias: alias != key):
         spelling = known.names.spelling(other)
         if spelling:
             return spelling

@@ -75,7 +75,7 @@ class Writer:
         own = [self._made_id(draft, key, draft.key) for key in keys]
         if not draft.key or not set(own) <= set(same):
             return None
-        rest = tuple(one for one in same if one not in own)
+        rest = tuple(rule_id for rule_id in same if rule_id not in own)
         return self._ended(draft, "created", list(map(self._known.rule, own)), rest)
 
     def _ended(
@@ -103,7 +103,7 @@ class Writer:
         """
         for tool in tools:
             key, scope = self._known.names.key(tool), self._target(draft)
-            for made in (self._made_id(draft, key, one) for one in draft.keys):
+            for made in (self._made_id(draft, key, text) for text in draft.keys):
                 if made in self._known.ids:
                     return draft.ended("seen", made, reason="it was changed since")
                 if made in self._known.archived(scope, key):
@@ -184,7 +184,7 @@ class Writer:
 
     def withdraw(self, candidate: str) -> None:
         """Drop the proposals that a candidate made: it was judged."""
-        made = [one for one in self._waiting.values() if one.candidate == candidate]
+        made = [rule for rule in self._waiting.values() if rule.candidate == candidate]
         for proposal in made:
             if not self._dry_run:
                 drop_proposal(self._vault.fresh(), proposal)
@@ -270,11 +270,11 @@ class Writer:
         key = self._known.names.key(tool)
         archived = self._known.archived(self._target(draft), key)
         taken = self._known.ids | archived
-        found, number = self._made_id(draft, key, draft.key), 0
-        while found in taken:
+        rule_id, number = self._made_id(draft, key, draft.key), 0
+        while rule_id in taken:
             number += 1
-            found = self._made_id(draft, key, draft.key, str(number))
-        return found
+            rule_id = self._made_id(draft, key, draft.key, str(number))
+        return rule_id
 
     def _put(self, draft: DecreeDraft, tool: str, rule_id: str) -> tuple[Rule, bool]:
         """The rule, and whether it is new."""

@@ -35,7 +35,7 @@ _FRAMES = 60
 
 
 def bundle(
-    vault: Vault | ToolmemError, found: Iterable[Finding], version: str
+    vault: Vault | ToolmemError, findings: Iterable[Finding], version: str
 ) -> dict[str, Any]:
     """The document of a bug report about this version of toolmem."""
     document: dict[str, Any] = {
@@ -55,7 +55,7 @@ def bundle(
                 "severity": finding.severity,
                 "path": shape(finding.path) or None,
             }
-            for finding in found
+            for finding in findings
         ],
         "hooks": _hooks(),
         "crashes": _crashes(),
@@ -80,7 +80,7 @@ def _name(name: str) -> str:
 
 
 def _packages() -> dict[str, str]:
-    found = {}
+    versions = {}
     names = ("typer", "python-frontmatter", "PyYAML", "tantivy", "PyStemmer")
     more = (
         "rapidfuzz",
@@ -92,15 +92,15 @@ def _packages() -> dict[str, str]:
     )
     for name in (*names, *more):
         with suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+            versions[name] = metadata.version(name)
+    return versions
 
 
 def _vault(vault: Vault) -> dict[str, Any]:
     kinds: Counter[str] = Counter()
     with suppress(ToolmemError):
-        for found in walk(vault.tree):
-            kinds[found.kind if isinstance(found, VaultFile) else found.code] += 1
+        for file in walk(vault.tree):
+            kinds[file.kind if isinstance(file, VaultFile) else file.code] += 1
     scopes = Counter(scope.kind for scope in layout.all_scopes(vault.tree))
     return {
         "files": dict(sorted(kinds.items())),

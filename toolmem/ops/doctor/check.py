@@ -132,121 +132,121 @@ def _settings(vault: Vault) -> Iterator[Problem]:
     yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
 
-def _examine(tree: Tree, found: VaultFile) -> FileResult:
+def _examine(tree: Tree, file: VaultFile) -> FileResult:
     """Check one file by itself."""
-    if found.kind == "other":
+    if file.kind == "other":
         return _PLAIN  # pictures, long originals: not ours to judge
-    if found.kind == "misplaced":
+    if file.kind == "misplaced":
         reason = "is not in the folder of a tool"
-        if not found.path.endswith(".toml"):
+        if not file.path.endswith(".toml"):
             reason = "its name does not end in .toml"
         message = f"{reason}: this rule is not read"
-        return FileResult((Problem(found.path, 0, "misplaced-rule", message),))
+        return FileResult((Problem(file.path, 0, "misplaced-rule", message),))
     limit = (
         limits.RULE_FILE_BYTES
-        if found.kind in ("rule", "manifest")
+        if file.kind in ("rule", "manifest")
         else (limits.TEXT_FILE_BYTES)
     )
     try:
-        data = tree.read(found.path, limit)
+        data = tree.read(file.path, limit)
     except FileNotFoundError:
         return _PLAIN
     except InvalidFileError as error:
-        return FileResult((_unreadable(error, found.path),))
+        return FileResult((_unreadable(error, file.path),))
     except StorageError as error:
-        return FileResult((Problem(found.path, 0, "unreadable", str(error)),))
-    return _result(found, data)
+        return FileResult((Problem(file.path, 0, "unreadable", str(error)),))
+    return _result(file, data)
 
 
 def _unreadable(error: InvalidFileError, path: str) -> Problem:
     return Problem(path, error.line, "unreadable", error.reason)
 
 
-def _result(found: VaultFile, data: bytes) -> FileResult:
+def _result(file: VaultFile, data: bytes) -> FileResult:
     """Return the defects of a file, and what the checks over all files need of it."""
     result = _PLAIN
     try:
-        text = decode(data, found.path)
+        text = decode(data, file.path)
         conflict = conflict_line(text)
         if conflict:
             message = "the file has an unresolved merge conflict"
-            problem = Problem(found.path, conflict, "conflict-marker", message)
+            problem = Problem(file.path, conflict, "conflict-marker", message)
             return FileResult((problem,))
-        result = _parsed(found, text)
-        own = _contents(found, text, result)
-        return result._replace(problems=(*own, *_unresolved(found, text)))
+        result = _parsed(file, text)
+        own = _contents(file, text, result)
+        return result._replace(problems=(*own, *_unresolved(file, text)))
     except InvalidFileError as error:
-        return result._replace(problems=(_unreadable(error, found.path),))
+        return result._replace(problems=(_unreadable(error, file.path),))
     except StorageError as error:
-        problem = Problem(found.path, 0, "unreadable", str(error))
+        problem = Problem(file.path, 0, "unreadable", str(error))
         return result._replace(problems=(problem,))
 
 
-def _parsed(found: VaultFile, text: str) -> FileResult:
+def _parsed(file: VaultFile, text: str) -> FileResult:
     """Return what a file contains, without its problems."""
-    match found.kind:
+    match file.kind:
         case "rule":
-            return FileResult(rule=_rule_file(found, text))
+            return FileResult(rule=_rule_file(file, text))
         case "manifest":
-            manifest = _manifest(found, text)
+            manifest = _manifest(file, text)
             return FileResult(names=(manifest.name, *manifest.aliases))
         case "memory":
-            parsed = parse_memory(text, path=found.path)
+            parsed = parse_memory(text, path=file.path)
             return FileResult(
-                _own(found, (*parsed.problems, *ambiguous_labels(parsed))),
+                _own(file, (*parsed.problems, *ambiguous_labels(parsed))),
                 rivals=parsed.contested_with,
             )
     return _PLAIN
 
 
-def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
+def _unresolved(file: VaultFile, text: str) -> Iterator[Problem]:
     """Yield unresolved conflicts: the file is valid and contains both sides."""
     if "conflict" not in text:
         return
-    for conflict in open_conflicts.conflicts_of(found.kind, text, found.path):
+    for conflict in open_conflicts.conflicts_of(file.kind, text, file.path):
         message = (
-            f"{conflict.key} was changed on both sides: `toolmem resolve {found.path}`"
+            f"{conflict.key} was changed on both sides: `toolmem resolve {file.path}`"
         )
-        yield Problem(found.path, conflict.line, "merge-conflict", message)
+        yield Problem(file.path, conflict.line, "merge-conflict", message)
 
 
-def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Problem]:
-    match found.kind:
+def _contents(file: VaultFile, text: str, parsed: FileResult) -> Iterator[Problem]:
+    match file.kind:
         case "rule":
             if parsed.rule is not None:
                 yield from _rule(parsed.rule, text)
         case "manifest":
-            read_access(_manifest(found, text).stated, found.path)
+            read_access(_manifest(file, text).stated, file.path)
         case "facts":
-            yield from _own(found, parse_facts(text).problems)
+            yield from _own(file, parse_facts(text).problems)
         case "memory":
             yield from parsed.problems
         case "prose":
-            yield from lint_prose(found.path, text)
-            if found.name == layout.PROFILE:
-                yield from lint_role(found.path, text)
+            yield from lint_prose(file.path, text)
+            if file.name == layout.PROFILE:
+                yield from lint_role(file.path, text)
 
 
-def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
+def _own(file: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
     return tuple(
         Problem(
-            found.path, problem.line, problem.code, problem.message, problem.severity
+            file.path, problem.line, problem.code, problem.message, problem.severity
         )
         for problem in problems
     )
 
 
-def _manifest(found: VaultFile, text: str) -> Manifest:
-    name = decode_name(found.name.removesuffix(".toml"))
-    return parse_manifest(text, path=found.path, name=name)
+def _manifest(file: VaultFile, text: str) -> Manifest:
+    name = decode_name(file.name.removesuffix(".toml"))
+    return parse_manifest(text, path=file.path, name=name)
 
 
-def _rule_file(found: VaultFile, text: str) -> RuleFile | None:
-    scope = layout.scope_of(found.path)
+def _rule_file(file: VaultFile, text: str) -> RuleFile | None:
+    scope = layout.scope_of(file.path)
     if scope is None:
         return None
-    folder_tool = folder_key(found.path.split("/")[-2])
-    return read_rule(text, path=found.path, scope=scope, folder_tool=folder_tool)
+    folder_tool = folder_key(file.path.split("/")[-2])
+    return read_rule(text, path=file.path, scope=scope, folder_tool=folder_tool)
 
 
 def fix_rules(vault: Vault) -> tuple[str, ...]:
@@ -296,11 +296,11 @@ def _stored_guards(
     file: RuleFile, raw: Mapping[str, Any], text: str
 ) -> Iterator[Problem]:
     """Report guards with ``derived = true``, which older versions stored."""
-    found = without_stored(raw, file.folder_tool)
-    if not found:
+    tables = without_stored(raw, file.folder_tool)
+    if not tables:
         return
     line, fix = key_line(text, "guard"), "`toolmem check --fix` removes"
-    if found["guard"]:
+    if tables["guard"]:
         message = (
             "a guard marked `derived = true` does not follow from the text: it is "
             f"explicit, and no guard is derived; {fix} the mark"

@@ -22,15 +22,15 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
     status = agent_install.status(places)
-    for one in status:
-        flag = "--user" if one.place == "user" else "--project"
-        again = f"toolmem agent install {one.agent} {flag}"
-        if one.state == "unreadable":
-            text = f"the settings of {one.agent} cannot be read, so it has no hooks"
+    for hook in status:
+        flag = "--user" if hook.place == "user" else "--project"
+        again = f"toolmem agent install {hook.agent} {flag}"
+        if hook.state == "unreadable":
+            text = f"the settings of {hook.agent} cannot be read, so it has no hooks"
             cure = f"fix the file, then run `{again}`"
-            yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
-        elif one.state == "partly":
-            text = f"{one.agent} has incomplete hooks, or those of an older toolmem"
+            yield Finding("hooks", "agent-unreadable", text, cure, path=str(hook.path))
+        elif hook.state == "partly":
+            text = f"{hook.agent} has incomplete hooks, or those of an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
@@ -38,19 +38,19 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                 text,
                 cure,
                 "warning",
-                str(one.path),
+                str(hook.path),
                 fixable=True,
             )
-        elif one.state == "installed":
-            wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
-            if one.todo:
-                text, _, cure = one.todo.partition(": ")
-                text = f"{one.agent}: {text}"
+        elif hook.state == "installed":
+            wired.setdefault(hook.agent, {})[hook.path.resolve()] = hook.place
+            if hook.todo:
+                text, _, cure = hook.todo.partition(": ")
+                text = f"{hook.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", text, cure, "warning", str(one.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(hook.path)
                 )
     yield from _twice(wired)
-    yield from _warm(any(one.warm for one in status))
+    yield from _warm(any(hook.warm for hook in status))
     path = places.environment.get("PATH")
     remembered = activation.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:
@@ -89,10 +89,10 @@ def _warm(is_warm: bool) -> Iterator[Finding]:
         message = "no helper can be asked: others can enter the folder of its socket"
         cure = "delete the folder; the next session makes it again"
         yield Finding("hooks", "helper-folder", message, cure, "warning", folder)
-    for one in helpers.running():
-        if not one.process:
+    for helper in helpers.running():
+        if not helper.process:
             message = "a helper does not answer in time: its session runs cold"
-            cure = f"remove {one.name}; the next event of the session starts another"
+            cure = f"remove {helper.name}; the next event of the session starts another"
             yield Finding("hooks", "helper-late", message, cure, "warning", folder)
 
 

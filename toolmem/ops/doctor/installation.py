@@ -159,9 +159,9 @@ def _interpreter(program: Path) -> str:
     return words[0]
 
 
-def _is_same(one: str, other: Path) -> bool:
+def _is_same(program: str, other: Path) -> bool:
     """Return whether both are interpreters of one environment."""
-    return Path(one).parent.resolve() == other.parent.resolve()
+    return Path(program).parent.resolve() == other.parent.resolve()
 
 
 def _git() -> Iterator[Finding]:

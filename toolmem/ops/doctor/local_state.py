@@ -36,11 +36,11 @@ _CURES = {
 
 def index(vault: Vault) -> Iterator[Finding]:
     """Check every byte of the search index."""
-    found = index_of(vault)
+    search_index = index_of(vault)
     cure = f"{_FIXES} rebuilds it (`toolmem index rebuild`)"
     try:
-        damage = found.verify()
-        status = found.status()
+        damage = search_index.verify()
+        status = search_index.status()
     except (OSError, ToolmemError) as error:
         yield Finding("index", "index-unreadable", str(error), cure)
         return

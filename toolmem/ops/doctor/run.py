@@ -53,21 +53,21 @@ def examine(
     ``vault`` is the error where none can be opened: the rest is looked at all the
     same. ``deep`` reads more: every page of the database, git's objects, secrets.
     """
-    found = list(installation(around.place))
+    findings = list(installation(around.place))
     if isinstance(vault, ToolmemError):
-        found.append(unopened(vault))
+        findings.append(unopened(vault))
     else:
-        found += for_vault(vault)
-        found += vault_files(vault, deep=deep)
-        found += [*index(vault), *state(vault, deep=deep)]
-        found += git(vault, deep=deep)
-        found += [*clock(vault), *disk(vault, probe.mounts())]
-        found += hooks(around.agents, vault.now)
-    return _ordered(found)
+        findings += for_vault(vault)
+        findings += vault_files(vault, deep=deep)
+        findings += [*index(vault), *state(vault, deep=deep)]
+        findings += git(vault, deep=deep)
+        findings += [*clock(vault), *disk(vault, probe.mounts())]
+        findings += hooks(around.agents, vault.now)
+    return _ordered(findings)
 
 
-def _ordered(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(set(found), key=lambda f: (AREAS.index(f.area), f[1:])))
+def _ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(set(findings), key=lambda f: (AREAS.index(f.area), f[1:])))
 
 
 def fix(
@@ -174,10 +174,10 @@ def _move_away(case: _Case) -> None:
 def _rewire(case: _Case) -> None:
     """Put the agent's entries in again; its own settings keep every other byte."""
     path = Path(case.finding.path)
-    for one in _places_of(case, path):
+    for wiring in _places_of(case, path):
         case.keep(path)
-        place, places = one.place, case.around.agents
-        agent_install.install(one.agent, place, places, _no_block, warm=one.warm)
+        place, places = wiring.place, case.around.agents
+        agent_install.install(wiring.agent, place, places, _no_block, warm=wiring.warm)
 
 
 def _drivers(case: _Case) -> None:
@@ -193,9 +193,9 @@ def _drivers(case: _Case) -> None:
 
 
 def _places_of(case: _Case, path: Path) -> Iterator[agent_install.InstallStatus]:
-    for one in agent_install.status(case.around.agents):
-        if one.path == path and one.state == "partly":
-            yield one
+    for wiring in agent_install.status(case.around.agents):
+        if wiring.path == path and wiring.state == "partly":
+            yield wiring
 
 
 def _no_block() -> str:

@@ -26,7 +26,9 @@ def leave_outcomes(vault: Vault, event: Event) -> None:
         return
     lines = journal.read(vault.root, journal.name_of(event.session))
     calls = [line["call"] for line in lines if isinstance(line.get("call"), dict)]
-    unknown = {str(one["id"]) for one in calls if "id" in one and "output" not in one}
+    unknown = {
+        str(call["id"]) for call in calls if "id" in call and "output" not in call
+    }
     if not unknown:
         return
     for line in transcript_tail.read_after(event.transcript, 0).split(b"\n"):
@@ -41,14 +43,14 @@ def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
     except (ValueError, RecursionError):
         return
     call = text(payload.get("call_id"))
-    found = read_output(payload.get("output"), CallStatus.OK)
-    if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
+    result = read_output(payload.get("output"), CallStatus.OK)
+    if call not in unknown or result.status not in (CallStatus.OK, CallStatus.FAILED):
         return
-    failed = found.status is CallStatus.FAILED
-    output = stored_error(found.output) if failed else ""
+    failed = result.status is CallStatus.FAILED
+    output = stored_error(result.output) if failed else ""
     outcome: dict[str, Any] = {"id": call, "output": output}
     if failed:
         outcome["is_error"] = True
-    if found.exit_code is not None:
-        outcome["exit_code"] = found.exit_code
+    if result.exit_code is not None:
+        outcome["exit_code"] = result.exit_code
     yield outcome

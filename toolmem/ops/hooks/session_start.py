@@ -68,11 +68,11 @@ def _catch_up(vault: Vault, event: Event) -> None:
 def _rule_file_lines(vault: Vault) -> Iterator[str]:
     """Yield a line for each rule file that cannot be read, or not all of it; of each
     vault up to a few."""
-    for one in vault.in_force:
-        broken, newer = broken_rules(one)
+    for place in vault.in_force:
+        broken, newer = broken_rules(place)
         lines = [
             f"{entry.place} cannot be read: {entry.reason}; calls of {entry.tool} ask "
-            f"until it is corrected: `{repair(one, entry.path)}`"
+            f"until it is corrected: `{repair(place, entry.path)}`"
             for entry in broken
         ]
         lines += [f"{path} {newer_text(number)}" for path, number in newer.items()]

@@ -34,10 +34,10 @@ def capture_backlog(
     ``answers`` without an answer.
     """
     judgment = _judgment(vault, requests, answers)
-    judged = [one._replace(answers=judgment.answers) for one in requests]
+    judged = [request._replace(answers=judgment.answers) for request in requests]
     if len(judged) == 1:
-        found = capture(vault.fresh(), judged[0])
-        return _with(found, judgment, ())
+        result = capture(vault.fresh(), judged[0])
+        return _with(result, judgment, ())
     captured = _captured(vault, judged)
     return _with(_merged(captured.results), judgment, captured.errors)
 
@@ -52,11 +52,15 @@ def _judgment(
         return NO_JUDGMENT
     candidates = _candidates(vault, requests)
     if answers:
-        found = read_answers(answers, [one.id for one in candidates], "answers")
-        if not found.answers and not found.problems:
+        reply = read_answers(
+            answers, [candidate.id for candidate in candidates], "answers"
+        )
+        if not reply.answers and not reply.problems:
             raise UsageError(Arg("answers"), ": no JSON line with id and keep")
-        remarks = tuple(Notice(Arg("answers"), f": {one}") for one in found.problems)
-        return Judgment(found.answers, remarks=remarks)
+        remarks = tuple(
+            Notice(Arg("answers"), f": {problem}") for problem in reply.problems
+        )
+        return Judgment(reply.answers, remarks=remarks)
     if judge is None or not candidates:
         return NO_JUDGMENT
     return ask_judge(vault, judge, candidates)
@@ -67,8 +71,10 @@ def _candidates(
 ) -> tuple[StoredCandidate, ...]:
     """Return what a judge is to be asked about, each once."""
     looks = [request._replace(dry_run=True) for request in requests]
-    found = _captured(vault, looks).results
-    unique = {one.id: one for result in found for one in result.candidates}
+    results = _captured(vault, looks).results
+    unique = {
+        candidate.id: candidate for result in results for candidate in result.candidates
+    }
     return tuple(unique.values())
 
 
@@ -85,29 +91,29 @@ def _captured(vault: Vault, requests: Iterable[CaptureRequest]) -> _CaptureResul
 
 def _merged(results: Sequence[CaptureResult]) -> CaptureResult:
     """Return the results of several transcripts as one; a session only if it is one."""
-    sessions = {one.session for one in results}
-    formats = {one.format for one in results}
+    sessions = {part.session for part in results}
+    formats = {part.format for part in results}
     skipped: dict[str, int] = {}
-    for one in results:
-        for reason, number in one.skipped.items():
+    for part in results:
+        for reason, number in part.skipped.items():
             skipped[reason] = skipped.get(reason, 0) + number
     return CaptureResult(
-        tuple(decree for one in results for decree in one.decrees),
-        tuple(failure for one in results for failure in one.failures),
-        tuple(turn for one in results for turn in one.turns),
+        tuple(decree for part in results for decree in part.decrees),
+        tuple(failure for part in results for failure in part.failures),
+        tuple(turn for part in results for turn in part.turns),
         dict(sorted(skipped.items())),
         sessions.pop() if len(sessions) == 1 else "",
         formats.pop() if len(formats) == 1 else "",
-        tuple(remark for one in results for remark in one.remarks),
-        tuple(one for result in results for one in result.candidates),
+        tuple(remark for part in results for remark in part.remarks),
+        tuple(candidate for result in results for candidate in result.candidates),
     )
 
 
 def _with(
-    found: CaptureResult, judgment: Judgment, errors: Sequence[str]
+    result: CaptureResult, judgment: Judgment, errors: Sequence[str]
 ) -> CaptureResult:
     failures = (*errors, judgment.failure)
-    return found._replace(
-        remarks=(*judgment.remarks, *found.remarks),
+    return result._replace(
+        remarks=(*judgment.remarks, *result.remarks),
         failure="; ".join(filter(None, failures)),
     )

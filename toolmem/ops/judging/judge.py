@@ -48,9 +48,9 @@ def ask_judge(
         failure = answered.failure
         if failure:
             break
-        found = read_answers(answered.text, [one.id for one in batch], name)
-        answers |= found.answers
-        remarks += (f"capture.judge: {one}" for one in found.problems)
+        reply = read_answers(answered.text, [request.id for request in batch], name)
+        answers |= reply.answers
+        remarks += (f"capture.judge: {problem}" for problem in reply.problems)
         if vault.progress is not None:
             done = min(start + JUDGE_CANDIDATES, len(candidates))
             vault.progress("judging candidates", done, len(candidates))
@@ -64,4 +64,4 @@ def ask_judge(
 
 
 def _lines(batch: Sequence[StoredCandidate]) -> str:
-    return "\n".join(candidate_lines(one.line for one in batch)) + "\n"
+    return "\n".join(candidate_lines(request.line for request in batch)) + "\n"

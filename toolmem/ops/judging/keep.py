@@ -80,17 +80,17 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     rules: list[KeptRule] = []
     proposed: list[Proposal] = []
     refused: list[Refusal] = []
-    for one in verify(vault, request):
-        if isinstance(one, Refusal):
-            refused.append(one)
-        elif not one.place:
-            asked = propose(vault, request, one)
+    for quote in verify(vault, request):
+        if isinstance(quote, Refusal):
+            refused.append(quote)
+        elif not quote.place:
+            asked = propose(vault, request, quote)
             if isinstance(asked, Refusal):
                 refused.append(asked)
             else:
                 proposed.append(asked)
         else:
-            made = rule_kept(vault.fresh(), request, one, new_id)
+            made = rule_kept(vault.fresh(), request, quote, new_id)
             if isinstance(made, Refusal):
                 refused.append(made)
             else:
@@ -98,106 +98,106 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
-def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
+def judged(vault: Vault, quote: VerifiedQuote, rules: Sequence[str] = ()) -> None:
     """Note that words were kept as rules, and end the candidate's guard."""
     with open_state(vault.root) as state:
-        known = judge_candidate(state, one.id, KEPT)
+        known = judge_candidate(state, quote.id, KEPT)
         tier = CANDIDATE if known else QUOTED
-        note_outcome(state, one.id, tier, KEPT, rules, vault.now)
-    lift_ban(vault, one.session, one.id)
+        note_outcome(state, quote.id, tier, KEPT, rules, vault.now)
+    lift_ban(vault, quote.session, quote.id)
 
 
 def rule_kept(
     vault: Vault,
     request: KeepRequest,
-    one: VerifiedQuote,
+    quote: VerifiedQuote,
     new_id: Callable[[], str],
     why: str = "",
 ) -> list[KeptRule] | Refusal:
     """Keep verified words as a rule of each of its tools; ``why`` if they give none."""
-    if one.kind == BACK and one.rules:
-        reason = f"retracts a rule: run toolmem rule retract {one.id}"
-        return Refusal(one.id, reason)
-    choice = tools_of(vault, request, one)
-    cut, remark = _worded(one, request.wording, choice.tools[0])
+    if quote.kind == BACK and quote.rules:
+        reason = f"retracts a rule: run toolmem rule retract {quote.id}"
+        return Refusal(quote.id, reason)
+    choice = tools_of(vault, request, quote)
+    cut, remark = _worded(quote, request.wording, choice.tools[0])
     if len(cut.text) > limits.RULE_CHARS:
         reason = Notice(
             f"has more than {limits.RULE_CHARS} characters: offer less with ",
             Arg("wording"),
         )
-        return Refusal(one.id, reason)
+        return Refusal(quote.id, reason)
     wanted = NewRule(
         "",
         cut.text,
-        _priority(one, request.priority, choice.tools[0]),
+        _priority(quote, request.priority, choice.tools[0]),
         Source.USER_EXPLICIT,
         (CAPTURED,),
-        evidence=evidence_of(one),
+        evidence=evidence_of(quote),
         kept_by=request.agent or "agent",
         why=cut.why or why,
     )
-    scope, here = scope_of(vault, request, one), here_of(vault, request, one)
+    scope, here = scope_of(vault, request, quote), here_of(vault, request, quote)
     made = []
     try:
         for tool in choice.tools:
             rule = wanted._replace(tool=tool)
             result = put_rule(vault.fresh(), rule, scope, new_id)
             kept = KeptRule(
-                result.rule, result.action, one.id, choice.unknown, remark, here
+                result.rule, result.action, quote.id, choice.unknown, remark, here
             )
             made.append(kept)
             if result.action == "created":
                 undo_steps.note_step(vault, "kept", result.rule.rule, result.rule.path)
     except (UsageError, ExistsError) as error:
-        return Refusal(one.id, str(error))
-    judged(vault, one, [one.rule.id for one in made])
+        return Refusal(quote.id, str(error))
+    judged(vault, quote, [kept_rule.rule.id for kept_rule in made])
     return made
 
 
-def _priority(one: VerifiedQuote, asked: str, tool: str) -> Priority:
+def _priority(quote: VerifiedQuote, asked: str, tool: str) -> Priority:
     """Return the priority of the words, or a lower one that was asked for."""
-    highest = highest_priority(one.kind, one.text, tool)
+    highest = highest_priority(quote.kind, quote.text, tool)
     wanted = priority_of(asked) if asked else highest
-    return max(highest, wanted, key=lambda one: one.rank)
+    return max(highest, wanted, key=lambda priority: priority.rank)
 
 
-def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
+def _worded(quote: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
     """Return the text of a rule, and why it is not the one that was asked for."""
-    cut = trimmed(one.text, tool)
+    cut = trimmed(quote.text, tool)
     if not asked:
         return cut, ""
-    reason = check_wording(asked, one.text, one.before, tool)
+    reason = check_wording(asked, quote.text, quote.before, tool)
     if reason:
         return cut, Notice(Arg("wording"), f" was not used: it {reason}")
     return cut._replace(text=one_line(asked).strip()), ""
 
 
-def here_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Scope:
+def here_of(vault: Vault, request: KeepRequest, quote: VerifiedQuote) -> Scope:
     """Return the scope of the place where words were typed."""
-    return parse_scope(one.scope) if one.scope else typed_scope(vault, request.cwd)
+    return parse_scope(quote.scope) if quote.scope else typed_scope(vault, request.cwd)
 
 
-def scope_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Scope:
+def scope_of(vault: Vault, request: KeepRequest, quote: VerifiedQuote) -> Scope:
     """Return the scope of a rule: as asked, as its words say, or where it was typed."""
     if request.scope:
         return parse_scope(request.scope)
-    here = here_of(vault, request, one)
-    return scope_for(one.sentence, ban=one.kind == "ban", here=here)
+    here = here_of(vault, request, quote)
+    return scope_for(quote.sentence, ban=quote.kind == "ban", here=here)
 
 
-def evidence_of(one: VerifiedQuote) -> str:
+def evidence_of(quote: VerifiedQuote) -> str:
     """Return the sentence and its place, as a rule's evidence states them."""
-    sentence = visible(one_line(one.sentence))
+    sentence = visible(one_line(quote.sentence))
     if len(sentence) > limits.EVIDENCE_CHARS:
         sentence = sentence[: limits.EVIDENCE_CHARS - 1].rstrip() + "…"
-    return f"“{sentence}” ({visible(one.place)})"
+    return f"“{sentence}” ({visible(quote.place)})"
 
 
-def tools_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> ToolChoice:
+def tools_of(vault: Vault, request: KeepRequest, quote: VerifiedQuote) -> ToolChoice:
     """Return the tools of a rule: as asked, or as the words have it."""
     known = CaptureContext(vault, vault.write_scope)
     called = _called(vault, request.session)
-    return choose_tools(known, request.tools, called, one.tools)
+    return choose_tools(known, request.tools, called, quote.tools)
 
 
 def _called(vault: Vault, session: str) -> frozenset[str]:
@@ -209,28 +209,28 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
 
 
 def propose(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote
 ) -> Proposal | Refusal:
     """Store a proposal for words that were found nowhere; return it."""
-    tools = tools_of(vault, request, one).tools
-    scope = scope_of(vault, request, one)
+    tools = tools_of(vault, request, quote).tools
+    scope = scope_of(vault, request, quote)
     proposal = Proposal(
-        derived_id("proposal", "add", str(scope), *sorted(tools), one.text),
+        derived_id("proposal", "add", str(scope), *sorted(tools), quote.text),
         "add",
         tools,
-        one.text,
-        _priority(one, request.priority, tools[0]),
+        quote.text,
+        _priority(quote, request.priority, tools[0]),
         scope,
-        one.missing,
-        one.sentence,
+        quote.missing,
+        quote.sentence,
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,
     )
-    return proposed(vault, request, one, proposal)
+    return proposed(vault, request, quote, proposal)
 
 
 def proposed(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, proposal: Proposal
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote, proposal: Proposal
 ) -> Proposal | Refusal:
     """Store a proposal of an agent, or refuse one more of its session."""
     made = proposal._replace(agent=request.agent or "agent", session=request.session)
@@ -240,5 +240,5 @@ def proposed(
             f"is one proposal too many: {MOST_WAITING} of this session wait "
             "(toolmem review)"
         )
-        return Refusal(one.id, reason)
+        return Refusal(quote.id, reason)
     return stored

@@ -64,18 +64,18 @@ def carry_out(
     )
     if command.verb == "keep":
         result = keep(vault, request, _new_id)
-        done = {"kept": [_rule_document(one) for one in result.kept]}
+        done = {"kept": [_rule_document(kept) for kept in result.kept]}
         proposed, refused = result.proposed, result.refused
     else:
         retracted = retract(vault, request, _new_id)
-        done = {"retracted": [_retracted(one) for one in retracted.retracted]}
+        done = {"retracted": [_retracted(rule) for rule in retracted.retracted]}
         if retracted.kept:
-            done["kept"] = [_rule_document(one) for one in retracted.kept]
+            done["kept"] = [_rule_document(kept) for kept in retracted.kept]
         proposed, refused = retracted.proposed, retracted.refused
     return {
         **done,
-        "proposed": [_proposed(one) for one in proposed],
-        "refused": [_refused(one) for one in refused],
+        "proposed": [_proposed(proposal) for proposal in proposed],
+        "refused": [_refused(refusal) for refusal in refused],
     }
 
 
@@ -83,8 +83,8 @@ def _new_id() -> str:
     return str(uuid4())
 
 
-def _rule_document(one: KeptRule) -> dict[str, Any]:
-    rule = one.rule
+def _rule_document(kept: KeptRule) -> dict[str, Any]:
+    rule = kept.rule
     document = {
         "id": rule.id,
         "tool": rule.tool,
@@ -94,38 +94,38 @@ def _rule_document(one: KeptRule) -> dict[str, Any]:
         "path": rule.path,
         "guards": [dict(guard) for guard in guards_in_force(rule)],
         "checks": guard_line(rule),
-        "place": place_note(rule.scope, rule.id, one.here),
-        "action": one.action,
-        "candidate": one.candidate,
+        "place": place_note(rule.scope, rule.id, kept.here),
+        "action": kept.action,
+        "candidate": kept.candidate,
     }
-    more = {"why": rule.stated.get("why"), "remark": one.remark}
-    more["unknown_tools"] = list(one.unknown)
+    more = {"why": rule.stated.get("why"), "remark": kept.remark}
+    more["unknown_tools"] = list(kept.unknown)
     return document | {key: value for key, value in more.items() if value}
 
 
-def _retracted(one: RetractedRule) -> dict[str, Any]:
+def _retracted(retracted: RetractedRule) -> dict[str, Any]:
     return {
-        "id": one.rule.id,
-        "tool": one.rule.tool,
-        "rule": one.rule.rule,
-        "scope": str(one.scope),
-        "path": one.path,
-        "action": one.action,
-        "candidate": one.candidate,
+        "id": retracted.rule.id,
+        "tool": retracted.rule.tool,
+        "rule": retracted.rule.rule,
+        "scope": str(retracted.scope),
+        "path": retracted.path,
+        "action": retracted.action,
+        "candidate": retracted.candidate,
     }
 
 
-def _proposed(one: Proposal) -> dict[str, Any]:
+def _proposed(proposal: Proposal) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "tool": one.tools[0] if one.tools else ANY_TOOL,
-        "rule": one.rule,
-        "sentence": one.sentence,
-        "scope": str(one.scope),
-        "reason": one.why,
-        "path": one.path,
+        "id": proposal.id,
+        "tool": proposal.tools[0] if proposal.tools else ANY_TOOL,
+        "rule": proposal.rule,
+        "sentence": proposal.sentence,
+        "scope": str(proposal.scope),
+        "reason": proposal.why,
+        "path": proposal.path,
     }
 
 
-def _refused(one: Refusal) -> dict[str, Any]:
-    return {"id": one.id, "reason": one.reason}
+def _refused(refusal: Refusal) -> dict[str, Any]:
+    return {"id": refusal.id, "reason": refusal.reason}

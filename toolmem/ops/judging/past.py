@@ -52,14 +52,16 @@ def past_candidates(vault: Vault) -> PastCandidates:
     if not has_state(vault.root):
         return PastCandidates((), {})
     with open_state(vault.root) as state:
-        found = recent_candidates(state, vault.now)
-    return PastCandidates(found, tier_counts(vault))
+        candidates = recent_candidates(state, vault.now)
+    return PastCandidates(candidates, tier_counts(vault))
 
 
 def undecided(vault: Vault) -> tuple[StoredCandidate, ...]:
     """Return the candidates of the last 14 days that no one has judged."""
-    found = past_candidates(vault).candidates
-    return tuple(one for one in found if one.status in (OPEN, ASKED))
+    candidates = past_candidates(vault).candidates
+    return tuple(
+        candidate for candidate in candidates if candidate.status in (OPEN, ASKED)
+    )
 
 
 def undecided_notes(vault: Vault, session: str, *, delivers: bool) -> tuple[str, str]:
@@ -71,18 +73,22 @@ def undecided_notes(vault: Vault, session: str, *, delivers: bool) -> tuple[str,
     if not has_state(vault.root):
         return "", ""
     with open_state(vault.root) as state:
-        found = recent_candidates(state, vault.now)
-        new = [one for one in found if one.status == OPEN and one.session != session]
+        candidates = recent_candidates(state, vault.now)
+        new = [
+            candidate
+            for candidate in candidates
+            if candidate.status == OPEN and candidate.session != session
+        ]
         if not new:
             return "", ""
-        for one in new if delivers else ():
-            judge_candidate(state, one.id, ASKED)
+        for candidate in new if delivers else ():
+            judge_candidate(state, candidate.id, ASKED)
     number = counted(len(new), "statement")
     line = f"toolmem: {number} of earlier sessions not decided: toolmem review"
     asked = [
-        f'- {local_text(one.at)[:10]}: "{visible(one_line(one.sentence))}" '
-        f"(toolmem rule keep {one.id})"
-        for one in new[-_SHOWN:]
+        f'- {local_text(candidate.at)[:10]}: "{visible(one_line(candidate.sentence))}" '
+        f"(toolmem rule keep {candidate.id})"
+        for candidate in new[-_SHOWN:]
     ]
     head = f"{line}. Keep what the user wants in later sessions:"
     return line, "\n".join([head, *asked])
@@ -105,9 +111,11 @@ def tier_counts(vault: Vault) -> Mapping[str, TierCounts]:
         for file in every_file(vault).files
         if file.stated.get("enabled") is not False
     }
-    waiting = {one.candidate for one in load_pending(vault).proposals}
+    waiting = {proposal.candidate for proposal in load_pending(vault).proposals}
     oldest = rfc3339(vault.now - _OPEN)
-    fates = [(one.tier, _fate(one, live, waiting, oldest)) for one in outcomes]
+    fates = [
+        (outcome.tier, _fate(outcome, live, waiting, oldest)) for outcome in outcomes
+    ]
     return {
         tier: TierCounts(*(fates.count((tier, fate)) for fate in TierCounts._fields))
         for tier in TIERS
@@ -115,12 +123,12 @@ def tier_counts(vault: Vault) -> Mapping[str, TierCounts]:
 
 
 def _fate(
-    one: DecreeOutcome, live: Collection[str], waiting: Collection[str], oldest: str
+    outcome: DecreeOutcome, live: Collection[str], waiting: Collection[str], oldest: str
 ) -> str:
     """Return the name of the count that a decree belongs to."""
-    if one.outcome == KEPT:
-        gone = one.rules and not any(rule in live for rule in one.rules)
+    if outcome.outcome == KEPT:
+        gone = outcome.rules and not any(rule in live for rule in outcome.rules)
         return "undone" if gone else "kept"
-    if one.outcome == DROPPED:
+    if outcome.outcome == DROPPED:
         return "dropped"
-    return "open" if one.id in waiting or one.at >= oldest else "dropped"
+    return "open" if outcome.id in waiting or outcome.at >= oldest else "dropped"

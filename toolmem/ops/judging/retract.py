@@ -72,16 +72,16 @@ def retract(
     vault.require_writable()
     request = _with_rule(vault, request)
     verified = list(verify(vault, request))
-    new = [one for one in verified if _is_new(one) and len(verified) > 1]
-    done = [_decided(vault, request, one) for one in verified if one not in new]
-    retracted = tuple(one for one in done if isinstance(one, RetractedRule))
+    new = [quote for quote in verified if _is_new(quote) and len(verified) > 1]
+    done = [_decided(vault, request, quote) for quote in verified if quote not in new]
+    retracted = tuple(result for result in done if isinstance(result, RetractedRule))
     kept: list[KeptRule] = []
-    for one in new:
+    for quote in new:
         if not retracted:
-            done.append(Refusal(one.id, "replaces no rule: none was taken back"))
+            done.append(Refusal(quote.id, "replaces no rule: none was taken back"))
             continue
         why = f"replaces rule {retracted[0].rule.id}"
-        rules = rule_kept(vault.fresh(), request, one, new_id, why)
+        rules = rule_kept(vault.fresh(), request, quote, new_id, why)
         if isinstance(rules, Refusal):
             done.append(rules)
         else:
@@ -89,14 +89,14 @@ def retract(
     return RetractResult(
         retracted,
         tuple(kept),
-        tuple(one for one in done if isinstance(one, Proposal)),
-        tuple(one for one in done if isinstance(one, Refusal)),
+        tuple(result for result in done if isinstance(result, Proposal)),
+        tuple(result for result in done if isinstance(result, Refusal)),
     )
 
 
-def _is_new(one: VerifiedQuote | Refusal) -> TypeGuard[VerifiedQuote]:
+def _is_new(quote: VerifiedQuote | Refusal) -> TypeGuard[VerifiedQuote]:
     """Return whether words were typed and take nothing back."""
-    return not isinstance(one, Refusal) and one.kind != BACK and bool(one.place)
+    return not isinstance(quote, Refusal) and quote.kind != BACK and bool(quote.place)
 
 
 def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
@@ -104,8 +104,8 @@ def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
 
     Raises ``UsageError`` for a rule without the user's words.
     """
-    rules = [one for one in request.ids if not is_candidate(vault, one)]
-    rules = [one for one in rules if show_rule(vault, one)]
+    rules = [wanted for wanted in request.ids if not is_candidate(vault, wanted)]
+    rules = [wanted for wanted in rules if show_rule(vault, wanted)]
     if not rules:
         return request
     if not request.quote:
@@ -114,57 +114,59 @@ def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
             Arg("quote"),
             " TEXT)",
         )
-    rest = tuple(one for one in request.ids if one not in rules)
+    rest = tuple(wanted for wanted in request.ids if wanted not in rules)
     return request._replace(ids=rest, which=rules[0])
 
 
 def _decided(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote | Refusal
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote | Refusal
 ) -> RetractedRule | Proposal | Refusal:
-    if isinstance(one, Refusal):
-        return one
-    rule = _rule_of(vault, request, one)
+    if isinstance(quote, Refusal):
+        return quote
+    rule = _rule_of(vault, request, quote)
     if isinstance(rule, Refusal):
         return rule
-    why = "" if _takes_back(one, rule) else UNRELATED
-    why = why if one.place else one.missing
+    why = "" if _takes_back(quote, rule) else UNRELATED
+    why = why if quote.place else quote.missing
     if why:
-        return _propose(vault, request, one, rule, why)
+        return _propose(vault, request, quote, rule, why)
     try:
-        return _retracted(vault.fresh().as_person(), request, one, rule)
+        return _retracted(vault.fresh().as_person(), request, quote, rule)
     except UsageError as error:
-        return Refusal(one.id, str(error))
+        return Refusal(quote.id, str(error))
 
 
-def _takes_back(one: VerifiedQuote, rule: Rule) -> bool:
+def _takes_back(quote: VerifiedQuote, rule: Rule) -> bool:
     """Return whether words take back a rule, by what they and the rule name."""
-    return one.kind == BACK and takes_back(one.text, rule.tool, rule.rule)
+    return quote.kind == BACK and takes_back(quote.text, rule.tool, rule.rule)
 
 
-def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | Refusal:
-    ids = (request.which,) if request.which else one.rules
+def _rule_of(
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote
+) -> Rule | Refusal:
+    ids = (request.which,) if request.which else quote.rules
     try:
         rules = [rule for rule_id in ids if (rule := show_rule(vault, rule_id))]
     except UsageError as error:
-        return Refusal(one.id, str(error))
-    related = [rule for rule in rules if _takes_back(one, rule)] or rules
+        return Refusal(quote.id, str(error))
+    related = [rule for rule in rules if _takes_back(quote, rule)] or rules
     if len({rule.id for rule in related}) == 1:
         return related[0]
     if not rules:
-        return Refusal(one.id, "matches no rule in force: name the rule (which)")
+        return Refusal(quote.id, "matches no rule in force: name the rule (which)")
     listed = ", ".join(rule.id for rule in related)
     return Refusal(
-        one.id, f"matches several rules: choose one of them (which): {listed}"
+        quote.id, f"matches several rules: choose one of them (which): {listed}"
     )
 
 
 def _retracted(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote, rule: Rule
 ) -> RetractedRule:
-    scope = scope_of(vault, request, one._replace(kind=BACK))
-    reason = evidence_of(one)
-    if one.exception:
-        text = with_exception(rule.rule, one.text)
+    scope = scope_of(vault, request, quote._replace(kind=BACK))
+    reason = evidence_of(quote)
+    if quote.exception:
+        text = with_exception(rule.rule, quote.text)
         path = take_back.amend(vault, rule, text, reason)
         action, scope = "amended", rule.scope
     elif is_narrower(scope, rule.scope):
@@ -175,26 +177,26 @@ def _retracted(
         action, scope = "archived", rule.scope
     else:
         raise UsageError(f"only a person can archive a rule of {rule.scope}")
-    judged(vault, one)
-    return RetractedRule(rule, action, scope, path, one.id)
+    judged(vault, quote)
+    return RetractedRule(rule, action, scope, path, quote.id)
 
 
 def _propose(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule, why: str
+    vault: Vault, request: KeepRequest, quote: VerifiedQuote, rule: Rule, why: str
 ) -> Proposal | Refusal:
-    scope = scope_of(vault, request, one._replace(kind=BACK))
+    scope = scope_of(vault, request, quote._replace(kind=BACK))
     quoted = f"quoted by {request.agent or 'an agent'}, not found in the session"
     proposal = Proposal(
-        derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),
+        derived_id("proposal", "retire", str(scope), rule.tool, quote.text, rule.id),
         "retire",
         (rule.tool,),
         "",
         rule.priority,
         scope,
         why,
-        one.sentence,
-        evidence_of(one) if one.place else quoted,
+        quote.sentence,
+        evidence_of(quote) if quote.place else quoted,
         vault.now,
         rules=(rule.id,),
     )
-    return proposed(vault, request, one, proposal)
+    return proposed(vault, request, quote, proposal)

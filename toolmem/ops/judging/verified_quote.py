@@ -95,32 +95,32 @@ def _stored(vault: Vault, prefix: str) -> tuple[StoredCandidate, ...]:
 
 
 def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refusal:
-    found = _stored(vault, prefix)
-    own = [one for one in found if one.session == session]
-    found = tuple(own) or found
-    if not found:
+    candidates = _stored(vault, prefix)
+    own = [candidate for candidate in candidates if candidate.session == session]
+    candidates = tuple(own) or candidates
+    if not candidates:
         return Refusal(prefix, "is not a candidate of the last 14 days")
-    if len(found) > 1:
-        return Refusal(prefix, f"is a prefix of {len(found)} candidates")
-    one = found[0]
-    if one.status == DROPPED:
-        return Refusal(one.id, "was dropped by a person in a review")
-    reason = refusal(one.text, one.sentence)
+    if len(candidates) > 1:
+        return Refusal(prefix, f"is a prefix of {len(candidates)} candidates")
+    candidate = candidates[0]
+    if candidate.status == DROPPED:
+        return Refusal(candidate.id, "was dropped by a person in a review")
+    reason = refusal(candidate.text, candidate.sentence)
     if reason:
-        return Refusal(one.id, reason)
-    more = exception_after(one.after)
+        return Refusal(candidate.id, reason)
+    more = exception_after(candidate.after)
     return VerifiedQuote(
-        one.id,
-        one.kind,
-        " ".join(filter(None, (one.text, more))),
-        " ".join(filter(None, (one.sentence, more))),
-        one.tools,
-        one.place,
-        one.scope,
-        one.rules,
-        one.exception,
-        one.session,
-        one.before,
+        candidate.id,
+        candidate.kind,
+        " ".join(filter(None, (candidate.text, more))),
+        " ".join(filter(None, (candidate.sentence, more))),
+        candidate.tools,
+        candidate.place,
+        candidate.scope,
+        candidate.rules,
+        candidate.exception,
+        candidate.session,
+        candidate.before,
     )
 
 
@@ -153,19 +153,19 @@ def _described(
 ) -> VerifiedQuote:
     """Describe words as the detector does, whatever it thinks of them."""
     rules = tuple(CaptureContext(vault, vault.write_scope).every())
-    found = find_decrees(text, Context(session, rules=rules))
-    one = max(found, key=lambda decree: len(decree.text), default=None)
-    kind = one.kind if one else "demand"
+    decrees = find_decrees(text, Context(session, rules=rules))
+    longest = max(decrees, key=lambda decree: len(decree.text), default=None)
+    kind = longest.kind if longest else "demand"
     place = f"session {session}" if session else ""
     return VerifiedQuote(
         decree_id(session, text),
         kind,
         text,
         text,
-        one.tools if one else (),
+        longest.tools if longest else (),
         place,
-        rules=one.rules if one else (),
-        exception=one.exception if one else False,
+        rules=longest.rules if longest else (),
+        exception=longest.exception if longest else False,
         session=session,
         before=before,
     )

@@ -41,7 +41,7 @@ def part_from(vault: Vault, back: str, successor: str) -> None:
     """Note in the successor of a memory that this is back; the lock is held."""
 
     def change(known: ParsedMemory) -> dict[str, Any]:
-        left = [one for one in known.supersedes if one != back]
+        left = [memory_id for memory_id in known.supersedes if memory_id != back]
         return {"supersedes": left or None, **settled_with(known, back)}
 
     _edit_each(vault, {successor} - {""}, change)
@@ -66,8 +66,13 @@ def without_rival(
     """Return the header changes of a memory that one no longer contradicts."""
     if rival not in known.contested_with:
         return {}
-    named = (successor if one == rival else one for one in known.contested_with)
-    left = [one for one in united(named) if one and one != known.id]
+    named = (
+        successor if memory_id == rival else memory_id
+        for memory_id in known.contested_with
+    )
+    left = [
+        memory_id for memory_id in united(named) if memory_id and memory_id != known.id
+    ]
     tags = [tag for tag in known.tags if left or tag != CONTESTED]
     return {"contested_with": left or None, "tags": tags or None}
 
@@ -80,7 +85,7 @@ def _edit_each(
     vault: Vault, ids: Set[str], change: Callable[[ParsedMemory], dict[str, Any]]
 ) -> list[tuple[str, bytes, bytes]]:
     """Edit the memories with these ids, in any scope; what cannot be read stays."""
-    found: list[tuple[str, bytes, bytes]] = []
+    edits: list[tuple[str, bytes, bytes]] = []
     for where in every_memory(vault) if ids else ():
         if where.id not in ids:
             continue
@@ -91,5 +96,5 @@ def _edit_each(
             edited = edit_header(text, change(known), path=where.path).encode()
             if edited != data:
                 files.replace(vault.root, where.path, edited, expected=data)
-                found.append((where.path, data, edited))
-    return found
+                edits.append((where.path, data, edited))
+    return edits

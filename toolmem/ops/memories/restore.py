@@ -51,29 +51,29 @@ def restore(
     """
     vault.require_writable()
     with lock.hold(vault.root):
-        found = _find(vault, prefix)
-        target = _home(found.path)
+        entry = _find(vault, prefix)
+        target = _home(entry.path)
         scope = layout.scope_of(target)
         if scope is not None and not allowed(scope):
             raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
         if layout.free_path(vault.tree, target) != target:
             raise ExistsError(f"{target} already exists: move it away first")
-        if found.kind == "memory":
-            _require_free(vault, found.id)
-        data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
-        text = decode(data, found.path)
-        edited = unmarked(text, found.path, found.kind)
-        if found.kind == "rule":
+        if entry.kind == "memory":
+            _require_free(vault, entry.id)
+        data = vault.tree.read(entry.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, entry.path)
+        edited = unmarked(text, entry.path, entry.kind)
+        if entry.kind == "rule":
             _require_no_twin(vault, edited, target)
-        if found.kind == "memory":
-            move_memory(vault, found.path, target, data, edited)
+        if entry.kind == "memory":
+            move_memory(vault, entry.path, target, data, edited)
             link_rivals(vault, parse_memory(edited, path=target))
-            _part_from_successor(vault, found.id, successor_of(text))
+            _part_from_successor(vault, entry.id, successor_of(text))
         else:
             files.move(
-                vault.root, found.path, target, expected=data, data=edited.encode()
+                vault.root, entry.path, target, expected=data, data=edited.encode()
             )
-        return RestoreResult(found.id, found.kind, target)
+        return RestoreResult(entry.id, entry.kind, target)
 
 
 def _part_from_successor(vault: Vault, back: str, successor: str) -> None:
@@ -124,13 +124,13 @@ def _find(vault: Vault, prefix: str) -> ArchivedFile:
     everything = list(archived_files(vault))
     by_path = [e for e in everything if prefix in (e.path, _home(e.path))]
     exact = by_path or [entry for entry in everything if entry.id == prefix]
-    found = exact or [entry for entry in everything if entry.id.startswith(prefix)]
-    if not prefix or not found:
+    matches = exact or [entry for entry in everything if entry.id.startswith(prefix)]
+    if not prefix or not matches:
         raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
-    if len(found) > 1:
-        paths = ", ".join(entry.path for entry in found[:5])
+    if len(matches) > 1:
+        paths = ", ".join(entry.path for entry in matches[:5])
         raise UsageError(f"{prefix!r} is ambiguous, name one by its path: {paths}")
-    return found[0]
+    return matches[0]
 
 
 def _home(path: str) -> str:

@@ -99,9 +99,13 @@ def _replaced(vault: Vault, wanted: NewMemory) -> list[str]:
 
     Raises ``NotFoundError`` and ``UsageError`` for an unknown or ambiguous one.
     """
-    found = [read_memory(vault, find_memory(vault, one)) for one in wanted.replaces]
-    older = (one.parsed.supersedes for one in found if one.parsed is not None)
-    return list(united((one.id for one in found), *older))
+    replaced = [
+        read_memory(vault, find_memory(vault, prefix)) for prefix in wanted.replaces
+    ]
+    older = (
+        memory.parsed.supersedes for memory in replaced if memory.parsed is not None
+    )
+    return list(united((memory.id for memory in replaced), *older))
 
 
 def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:

@@ -177,23 +177,27 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
     rules: list[Rule] = []
     unreadable: list[UnreadableRule] = []
     vaults = in_effect(vault)
-    for one in vaults:
-        keys = {ANY_TOOL}.union(*map(one.names.ruling, tools))
-        unreadable += (e for e in one.unreadable if not tools or e.tool in keys)
-        rules += (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
-    own, found = vaults[0].names, vaults[-1].names
+    for effective in vaults:
+        keys = {ANY_TOOL}.union(*map(effective.names.ruling, tools))
+        unreadable += (e for e in effective.unreadable if not tools or e.tool in keys)
+        rules += (
+            r
+            for r in effective.rules
+            if not tools or effective.names.key(r.tool) in keys
+        )
+    own, shared = vaults[0].names, vaults[-1].names
 
     known: dict[tuple[str, str], str] = {}
 
     def key_of(rule: Rule) -> str:
         key = known.get((rule.vault, rule.tool))
         if key is None:
-            key = (own if rule.vault else found).key(rule.tool)
+            key = (own if rule.vault else shared).key(rule.tool)
             known[rule.vault, rule.tool] = key
         return key
 
     def spelling_of(key: str) -> str | None:
-        return own.spelling(key) or found.spelling(key)
+        return own.spelling(key) or shared.spelling(key)
 
     return rules_part(rules, unreadable, key_of, spelling_of), tuple(rules)
 

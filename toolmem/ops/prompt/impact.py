@@ -101,20 +101,20 @@ def _unchanged(
         changed = worktree.may_differ(repo, at.tree)
     except StorageError:
         return {}
-    return {path: one for path, one in known.items() if path not in changed}
+    return {path: size for path, size in known.items() if path not in changed}
 
 
 def _rules(block: Block | None) -> dict[tuple[str, int], ShownRule]:
     """The rules of a block by id; a copy of an id is a separate rule."""
-    found: dict[tuple[str, int], ShownRule] = {}
+    rules: dict[tuple[str, int], ShownRule] = {}
     for data in _items(block):
         if "rule" in data:
             number = 0
-            while (data["id"], number) in found:
+            while (data["id"], number) in rules:
                 number += 1
             shown = ShownRule(data["id"], data["tool"], data["priority"], data["rule"])
-            found[data["id"], number] = shown
-    return found
+            rules[data["id"], number] = shown
+    return rules
 
 
 def _items(block: Block | None) -> list[Mapping[str, Any]]:

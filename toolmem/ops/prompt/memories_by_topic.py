@@ -50,9 +50,9 @@ def topic_memories(
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
 
     docs, remarks = ask_library(vault, memories_of_chain(vault), ask)
-    found, others = _read(vault, docs, named)
-    count_found(vault, (memory.id for memory in found))
-    return (*found, *others), remarks
+    memories, others = _read(vault, docs, named)
+    count_found(vault, (memory.id for memory in memories))
+    return (*memories, *others), remarks
 
 
 def memories_of_chain(vault: Vault) -> View:
@@ -77,15 +77,15 @@ def _read(
 ) -> tuple[list[TopicMemory], list[TopicMemory]]:
     """Return the first memories as their files are now, and the others as indexed."""
     locations = MemoryLocations(vault, named)
-    found: list[TopicMemory] = []
+    memories: list[TopicMemory] = []
     for at, doc in enumerate(docs):
-        if len(found) == search_limits.TOPIC_HITS:
-            return found, [_as_indexed(other) for other in docs[at:]]
+        if len(memories) == search_limits.TOPIC_HITS:
+            return memories, [_as_indexed(other) for other in docs[at:]]
         where = MemoryPath(doc.id, doc.path, parse_scope(doc.scope))
         memory = read_topic_memory(vault, where, locations)
         if memory is not None:
-            found.append(memory)
-    return found, []
+            memories.append(memory)
+    return memories, []
 
 
 def _as_indexed(doc: Doc) -> TopicMemory:
@@ -99,7 +99,7 @@ def _as_indexed(doc: Doc) -> TopicMemory:
 def ranked(library: Library, topic: str, task: str) -> list[Doc]:
     """Return all memories on a topic, the best for the task first."""
     corpus = library.corpus
-    docs = sorted((one.doc for one in corpus.on_topic(topic)), key=_order)
+    docs = sorted((candidate.doc for candidate in corpus.on_topic(topic)), key=_order)
     if not task.strip():
         return docs
     query = parse_query(task, corpus.language)

@@ -110,28 +110,31 @@ def _apply(
 def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     """All files are looked at before the first one moves."""
     files = [
-        (one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files
+        (version, _unchanged(vault, version, ours, "memory", "rule"))
+        for version in step.files
     ]
-    return tuple(_archive(vault, one, read, step.reason, ours) for one, read in files)
+    return tuple(
+        _archive(vault, version, read, step.reason, ours) for version, read in files
+    )
 
 
 def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
-    ids = [_id_of(one.path) for one in step.files]
+    ids = [_id_of(version.path) for version in step.files]
     files = [
-        _linked(vault, one, other) or _required(vault, one, ours)
-        for one, other in zip(step.files, reversed(ids), strict=True)
+        _linked(vault, version, other) or _required(vault, version, ours)
+        for version, other in zip(step.files, reversed(ids), strict=True)
     ]
-    for one, read, other in zip(step.files, files, reversed(ids), strict=True):
+    for version, read, other in zip(step.files, files, reversed(ids), strict=True):
         parsed = parse_memory(read.text, path=read.path)
         edited = edit_header(read.text, contested_by(parsed, other), path=read.path)
-        ours[one] = _replace(vault, read, edited)
+        ours[version] = _replace(vault, read, edited)
     return tuple(read.path for read in files)
 
 
-def _linked(vault: Vault, one: Version, other: str) -> _PlannedFile | None:
+def _linked(vault: Vault, version: Version, other: str) -> _PlannedFile | None:
     """A file that has its link already, by a step that was broken off after it."""
-    _require_kind(one.path, ("memory",))
-    read = _now(vault, one.path)
+    _require_kind(version.path, ("memory",))
+    read = _now(vault, version.path)
     if read is None or other not in parse_memory(read.text, path="").contested_with:
         return None
     return read
@@ -155,8 +158,8 @@ def _promote(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
 
 def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ...]:
     first, *rest = step.files
-    others = [(one, _unchanged(vault, one, ours, "memory")) for one in rest]
-    ids = [_id_of(one.path) for one in rest]
+    others = [(version, _unchanged(vault, version, ours, "memory")) for version in rest]
+    ids = [_id_of(version.path) for version in rest]
     reason = f"{step.reason}; now in {_id_of(first.path)}"
     before = _now(vault, first.path)
     if before is not None and _is_known(before, first, ours):
@@ -172,7 +175,8 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         raise ExistsError(f"{first.path}: changed since the plan was made")
     successor = _id_of(first.path)
     archived = [
-        _archive(vault, one, read, reason, ours, successor) for one, read in others
+        _archive(vault, version, read, reason, ours, successor)
+        for version, read in others
     ]
     return (target, *archived)
 
@@ -186,7 +190,7 @@ def _has_taken_in(read: _PlannedFile | None, ids: list[str]) -> bool:
 
 def _archive(
     vault: Vault,
-    one: Version,
+    version: Version,
     read: _PlannedFile | None,
     reason: str,
     ours: _Ours,
@@ -196,22 +200,22 @@ def _archive(
 
     ``successor`` is the id of the memory that has taken it in.
     """
-    target = layout.archived(one.path)
+    target = layout.archived(version.path)
     if read is None:
         return target
-    if _is_archived(vault, one):  # a step that was broken off left both
-        files.delete(vault.root, one.path, expected=read.data)
+    if _is_archived(vault, version):  # a step that was broken off left both
+        files.delete(vault.root, version.path, expected=read.data)
         return target
     cleaned = clean_line(reason[:_REASON_CHARS], "reason")
-    if kind_of(one.path) == "rule":
+    if kind_of(version.path) == "rule":
         marks = {"reason": cleaned, "archived_at": vault.now}
-        return archive_file(vault, one.path, marks)
+        return archive_file(vault, version.path, marks)
     edited = retired(
-        read.text, cleaned, rfc3339(vault.now), path=one.path, successor=successor
+        read.text, cleaned, rfc3339(vault.now), path=version.path, successor=successor
     )
     target = layout.free_path(vault.tree, target)
-    move_memory(vault, one.path, target, read.data, edited)
-    gone = parse_memory(read.text, path=one.path)
+    move_memory(vault, version.path, target, read.data, edited)
+    gone = parse_memory(read.text, path=version.path)
     for path, before, after in unlink_rivals(vault, gone, successor):
         _note_edit(ours, path, blob_id(before), blob_id(after))
     return target
@@ -219,15 +223,15 @@ def _archive(
 
 def _note_edit(ours: _Ours, path: str, before: str, after: str) -> None:
     """Keep the id of a file that a step has edited besides its own."""
-    for one, now in [*ours.items(), (Version(path, before), before)]:
-        if one.path == path and now == before:
-            ours[one] = after
+    for version, now in [*ours.items(), (Version(path, before), before)]:
+        if version.path == path and now == before:
+            ours[version] = after
 
 
 def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
     """Set a fact; a memory that states it keeps that this has been settled."""
-    for one in step.files:
-        _required(vault, one, ours)
+    for version in step.files:
+        _required(vault, version, ours)
     scope = parse_scope(step.scope)
     for fact in load_facts(vault, scope)[0]:
         if fact.key == step.key and fact.value != step.value:
@@ -237,12 +241,12 @@ def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
             )
     changed = set_fact(vault, step.key, step.value, scope)
     with lock.hold(vault.root):
-        for one in step.files:
-            read = _required(vault, one, ours)
+        for version in step.files:
+            read = _required(vault, version, ours)
             parsed = parse_memory(read.text, path=read.path)
             settled = settled_with(parsed, settled_fact(step.key, step.value))
             edited = edit_header(read.text, settled, path=read.path)
-            ours[one] = _replace(vault, read, edited)
+            ours[version] = _replace(vault, read, edited)
     return changed.fact.path if changed.fact else ""
 
 
@@ -257,32 +261,32 @@ def _rule(vault: Vault, step: Step, new_id: Callable[[], str]) -> str:
     return put_rule(vault, wanted, parse_scope(step.scope), new_id).rule.path
 
 
-def _required(vault: Vault, one: Version, ours: _Ours) -> _PlannedFile:
-    read = _unchanged(vault, one, ours, "memory")
+def _required(vault: Vault, version: Version, ours: _Ours) -> _PlannedFile:
+    read = _unchanged(vault, version, ours, "memory")
     if read is None:
-        raise ExistsError(f"{one.path}: retired since the plan was made")
+        raise ExistsError(f"{version.path}: retired since the plan was made")
     return read
 
 
 def _unchanged(
-    vault: Vault, one: Version, ours: _Ours, *kinds: str
+    vault: Vault, version: Version, ours: _Ours, *kinds: str
 ) -> _PlannedFile | None:
     """The file as it was, None where it has retired with that very content."""
-    _require_kind(one.path, kinds)
-    read = _now(vault, one.path)
+    _require_kind(version.path, kinds)
+    read = _now(vault, version.path)
     if read is None:
-        if _is_archived(vault, one):
+        if _is_archived(vault, version):
             return None
-        raise ExistsError(f"{one.path}: gone since the plan was made")
-    if not _is_known(read, one, ours):
-        raise ExistsError(f"{one.path}: changed since the plan was made")
-    if kind_of(one.path) == "rule":
+        raise ExistsError(f"{version.path}: gone since the plan was made")
+    if not _is_known(read, version, ours):
+        raise ExistsError(f"{version.path}: changed since the plan was made")
+    if kind_of(version.path) == "rule":
         _require_may_retire(vault, read)
     return read
 
 
-def _is_known(read: _PlannedFile, one: Version, ours: _Ours) -> bool:
-    return blob_id(read.data) in (one.blob, ours.get(one))
+def _is_known(read: _PlannedFile, version: Version, ours: _Ours) -> bool:
+    return blob_id(read.data) in (version.blob, ours.get(version))
 
 
 def _require_may_retire(vault: Vault, read: _PlannedFile) -> None:
@@ -307,13 +311,13 @@ def _now(vault: Vault, path: str) -> _PlannedFile | None:
     return _PlannedFile(path, data, decode(data, path))
 
 
-def _is_archived(vault: Vault, one: Version) -> bool:
+def _is_archived(vault: Vault, version: Version) -> bool:
     """Return whether the archive has the content of this file, except archive marks."""
-    read = _now(vault, layout.archived(one.path))
+    read = _now(vault, layout.archived(version.path))
     if read is None:
         return False
-    text = unmarked(read.text, one.path, kind_of(one.path))
-    return blob_id(text.encode()) == one.blob
+    text = unmarked(read.text, version.path, kind_of(version.path))
+    return blob_id(text.encode()) == version.blob
 
 
 def _replace(vault: Vault, read: _PlannedFile, edited: str) -> str:

@@ -36,22 +36,24 @@ def compare_steps(
         return ProposedSteps(remarks=(f"compared without word vectors: {error}",))
     if table is None:
         return ProposedSteps()
-    decided = {one.path for step in steps if len(step.files) > 1 for one in step.files}
+    decided = {
+        file.path for step in steps if len(step.files) > 1 for file in step.files
+    }
     notes = [note for note in scanned.notes if note.path not in decided]
 
     @cache
     def read(place: int) -> ParsedMemory | None:
-        found = read_whole(tree, notes[place].path)
-        return found[0] if found else None
+        document = read_whole(tree, notes[place].path)
+        return document[0] if document else None
 
     source = _source(notes, scanned.words, read, f"{folder}/" if folder else "")
-    found = [
+    pairs = [
         pair
         for pair in rewordings(source, table)
         if not _are_linked(read(pair.one), read(pair.other))
     ]
-    proposed = tuple(_step(notes, pair) for pair in found[:_MOST_STEPS])
-    return ProposedSteps(proposed, len(notes), tuple(_left_out(found)))
+    proposed = tuple(_step(notes, pair) for pair in pairs[:_MOST_STEPS])
+    return ProposedSteps(proposed, len(notes), tuple(_left_out(pairs)))
 
 
 def _source(
@@ -63,8 +65,8 @@ def _source(
     """Return the texts; those whose path begins with ``inside`` are looked up."""
 
     def text(place: int) -> str:
-        found = read(place)
-        return compared_text(found) if found else ""
+        memory = read(place)
+        return compared_text(memory) if memory else ""
 
     return TextSource(
         array("Q", (note.text for note in notes)),
@@ -72,7 +74,7 @@ def _source(
         text,
         lambda place: _newness(notes[place]),
         lambda place: notes[place].path.startswith(inside),
-        lambda one, other: may_be_compared(notes[one], notes[other]),
+        lambda ours, other: may_be_compared(notes[ours], notes[other]),
     )
 
 
@@ -80,13 +82,13 @@ def _newness(note: MemoryNote) -> tuple[str, str]:
     return note.changed, note.path
 
 
-def _are_linked(one: ParsedMemory | None, other: ParsedMemory | None) -> bool:
+def _are_linked(memory: ParsedMemory | None, other: ParsedMemory | None) -> bool:
     """Return True if one of two memories names the other, or is no longer there."""
-    if one is None or other is None:
+    if memory is None or other is None:
         return True
-    ours = {*one.related_to, *one.contested_with, *one.supersedes}
+    ours = {*memory.related_to, *memory.contested_with, *memory.supersedes}
     theirs = {*other.related_to, *other.contested_with, *other.supersedes}
-    return other.id in ours or one.id in theirs
+    return other.id in ours or memory.id in theirs
 
 
 def _step(notes: Sequence[MemoryNote], pair: Rewording) -> Step:

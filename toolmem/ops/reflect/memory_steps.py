@@ -111,7 +111,7 @@ def _alone(scanned: ScanResult) -> list[Step]:
         if step.action != FACT
         or (step.scope, settled_fact(step.key, step.value)) not in settled
     ]
-    stating = {one.path for s in steps if s.action == FACT for one in s.files}
+    stating = {file.path for s in steps if s.action == FACT for file in s.files}
     changed = {n.path: n.changed for n in scanned.notes if n.path in stating}
     return one_value_a_fact(steps, changed)
 
@@ -126,8 +126,8 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
 
 
 def _only_type(vault: Vault) -> str:
-    found = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
-    return found[0] if len(found) == 1 else ""
+    types = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
+    return types[0] if len(types) == 1 else ""
 
 
 def _by_model(
@@ -137,8 +137,8 @@ def _by_model(
     written, failures = [], set()
     for step in steps:
         if step.action in (MERGE, PROMOTE) and step.text:
-            read = (read_whole(tree, one.path) for one in step.files)
-            texts = [compared_text(one[0]) for one in read if one]
+            read = (read_whole(tree, file.path) for file in step.files)
+            texts = [compared_text(document[0]) for document in read if document]
             request = _MERGE_REQUEST.format(
                 newer=texts[0], older="\n\n---\n\n".join(texts[1:])
             )

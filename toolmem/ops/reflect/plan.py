@@ -160,7 +160,7 @@ def _rules(
             stored.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
-    texts = [one.rule.rule for one in stored]
+    texts = [rule_file.rule.rule for rule_file in stored]
     steps += failure_steps(local.failed, texts, vault.write_scope)
     steps += tool_steps(local.tools, texts, vault.write_scope)
     steps += refusal_steps(local.refused)
@@ -186,7 +186,9 @@ def _local(vault: Vault) -> _Local:
                 tools = [ToolFailure(*row) for row in failed_calls(state)]
                 for session, _, _ in sessions(state):
                     turns = turn_documents(state, session)
-                    failed += failed_in(session, (turn_from(one) for _, one in turns))
+                    failed += failed_in(
+                        session, (turn_from(stored) for _, stored in turns)
+                    )
         refused = [
             RefusedRequest(line.tool, line.memory_type, line.reason, line.request_id)
             for _, line in trace.read(vault)

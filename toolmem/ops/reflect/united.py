@@ -55,22 +55,24 @@ def united_memory(
 
 
 def _settled(memories: list[ParsedMemory], gone: list[str]) -> list[str]:
-    every = united(*(one.settled for one in memories))
-    return [one for one in every if one not in (*gone, memories[0].id)]
+    every = united(*(memory.settled for memory in memories))
+    return [
+        memory_id for memory_id in every if memory_id not in (*gone, memories[0].id)
+    ]
 
 
 def _longest(memories: list[ParsedMemory]) -> date | None:
     """Return when the last of some memories expires; None if one does not."""
-    ends = [one.expires_at for one in memories]
+    ends = [memory.expires_at for memory in memories]
     known = [end for end in ends if end is not None]
     return max(known, key=_instant) if len(known) == len(ends) else None
 
 
 def _instant(end: date) -> datetime:
-    found = as_moment(end)
-    if found is None:
+    moment = as_moment(end)
+    if moment is None:
         raise TypeError("a date has a moment")
-    return found
+    return moment
 
 
 def _bodies(others: list[ParsedMemory]) -> list[str]:

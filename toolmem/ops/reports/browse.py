@@ -76,11 +76,11 @@ def _memories(vault: Vault, scope: Scope) -> Iterator[Leaf]:
 
 def _texts(vault: Vault, scope: Scope) -> Iterator[Leaf]:
     folder = f"{layout.scope_folder(scope)}/"
-    for found in walk(vault.tree):
-        is_prose = isinstance(found, VaultFile) and found.kind == "prose"
-        if is_prose and layout.scope_of(found.path) == scope:
-            label = found.path.removeprefix(folder)
-            yield Leaf("text", found.path, label, found.path, scope)
+    for file in walk(vault.tree):
+        is_prose = isinstance(file, VaultFile) and file.kind == "prose"
+        if is_prose and layout.scope_of(file.path) == scope:
+            label = file.path.removeprefix(folder)
+            yield Leaf("text", file.path, label, file.path, scope)
 
 
 _LISTED = {"rule": _rules, "fact": _facts, "memory": _memories, "text": _texts}
@@ -185,14 +185,14 @@ def waiting(vault: Vault) -> tuple[PendingProposal, ...]:
     return list_proposals(vault).waiting
 
 
-def waiting_details(one: PendingProposal) -> str:
+def waiting_details(pending: PendingProposal) -> str:
     """A proposal in full."""
-    proposal = one.proposal
+    proposal = pending.proposal
     tools = ", ".join(map(tool_label, proposal.tools))
     lines = [
         f"{proposal.rule or proposal.sentence}\n",
         f"{proposal.kind} [{proposal.priority}] {tools} in {proposal.scope}",
-        *(f"about {rule.id[: limits.ID_SHOWN]}: {rule.rule}" for rule in one.rules),
+        *(f"about {rule.id[: limits.ID_SHOWN]}: {rule.rule}" for rule in pending.rules),
         f"why: {proposal.why}",
         f"from: {proposal.evidence}",
         f"\nid: {proposal.id}",

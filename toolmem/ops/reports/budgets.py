@@ -58,13 +58,13 @@ def block_sizes(vault: Vault, files: RuleFiles) -> tuple[BlockSize, ...]:
             sizes["search"] = sum(estimate_tokens(i.text) for i in search_part().items)
         return {kind: size for kind, size in sizes.items() if size}
 
-    found = []
+    blocks = []
     for scope in layout.all_scopes(vault.tree):
         try:
-            found.append(BlockSize(str(scope), parts_of(tuple(chain_of(scope)))))
+            blocks.append(BlockSize(str(scope), parts_of(tuple(chain_of(scope)))))
         except ToolmemError:
             continue  # check reports what cannot be a scope
-    return tuple(found)
+    return tuple(blocks)
 
 
 def _with_rules(vault: Vault, files: RuleFiles) -> Vault:
@@ -76,12 +76,12 @@ def _with_rules(vault: Vault, files: RuleFiles) -> Vault:
 
 
 def _by_scope(files: RuleFiles) -> dict[Scope, RuleFiles]:
-    found: dict[Scope, tuple[list[RuleFile], list[UnreadableRule]]] = {}
+    by_scope: dict[Scope, tuple[list[RuleFile], list[UnreadableRule]]] = {}
     for file in files.files:
-        found.setdefault(file.scope, ([], []))[0].append(file)
+        by_scope.setdefault(file.scope, ([], []))[0].append(file)
     for entry in files.unreadable:
-        found.setdefault(entry.scope, ([], []))[1].append(entry)
+        by_scope.setdefault(entry.scope, ([], []))[1].append(entry)
     return {
         scope: RuleFiles(tuple(read), tuple(broken))
-        for scope, (read, broken) in found.items()
+        for scope, (read, broken) in by_scope.items()
     }

@@ -210,32 +210,34 @@ class StaleMemory(NamedTuple):
     why: str
 
 
-def stale_memories(found: Figures, now: datetime) -> tuple[StaleMemory, ...]:
+def stale_memories(report: Figures, now: datetime) -> tuple[StaleMemory, ...]:
     """Return the memories that expired, or were neither changed nor found for long.
 
     The oldest come first. Use is known only from when it was counted on this machine.
     """
     oldest = now - timedelta(days=limits.UNUSED_DAYS)
     listed = [
-        StaleMemory(one.memory.id, one.memory.path, one.title, one.changed, why)
-        for one in found.dates
-        if (why := _why_stale(one, found.local, now, oldest))
+        StaleMemory(dates.memory.id, dates.memory.path, dates.title, dates.changed, why)
+        for dates in report.dates
+        if (why := _why_stale(dates, report.local, now, oldest))
     ]
-    return tuple(sorted(listed, key=lambda one: (_order(one.changed), one.path)))
+    return tuple(
+        sorted(listed, key=lambda memory: (_order(memory.changed), memory.path))
+    )
 
 
 def _why_stale(
-    one: MemoryDates, local: LocalFigures, now: datetime, oldest: datetime
+    dates: MemoryDates, local: LocalFigures, now: datetime, oldest: datetime
 ) -> str:
-    if one.expires is not None and one.expires <= now:
-        return f"expired on {last_day(one.expires)}"
-    if one.changed is None or one.changed > oldest:
+    if dates.expires is not None and dates.expires <= now:
+        return f"expired on {last_day(dates.expires)}"
+    if dates.changed is None or dates.changed > oldest:
         return ""
     if not local.counted_since or local.counted_since > rfc3339(oldest):
-        return f"not changed for {(now - one.changed).days} days"
-    used = local.used.get(one.memory.id)
+        return f"not changed for {(now - dates.changed).days} days"
+    used = local.used.get(dates.memory.id)
     if used is None:
-        return f"never found, not changed for {(now - one.changed).days} days"
+        return f"never found, not changed for {(now - dates.changed).days} days"
     if used.last < rfc3339(oldest):
         return f"last found on {used.last[:10]}"
     return ""
@@ -245,40 +247,42 @@ def _order(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
 
 
-def document(found: Figures) -> dict[str, Any]:
+def document(report: Figures) -> dict[str, Any]:
     """The figures as JSON."""
     by_tool: dict[str, Counter[str]] = {}
-    for rule in found.rules:
+    for rule in report.rules:
         by_tool.setdefault(rule.tool, Counter())[str(rule.priority)] += 1
-    ids = {memory.id for memory in found.memories}
-    local = found.local
+    ids = {memory.id for memory in report.memories}
+    local = report.local
     return {
         "rules": {tool: dict(counts) for tool, counts in by_tool.items()},
         "record": [
             {"id": rule.id, "tool": rule.tool, "rule": rule.rule}
             | {"scope": str(rule.scope), "priority": str(rule.priority)}
             | _record(local.hits.get(rule.id))
-            for rule in found.rules
+            for rule in report.rules
         ],
-        "events": [one._asdict() for one in local.days if one.kind != "shown"],
+        "events": [day._asdict() for day in local.days if day.kind != "shown"],
         "capture": {tier: one._asdict() for tier, one in local.tiers.items()},
         "failures": [cause._asdict() for cause in local.causes],
-        "memories": len(found.memories),
-        "prompts": {prompt.scope: prompt.parts for prompt in found.prompts},
+        "memories": len(report.memories),
+        "prompts": {prompt.scope: prompt.parts for prompt in report.prompts},
         "growth": [
-            size._asdict() | {"when": rfc3339(size.when)} for size in found.sizes
+            size._asdict() | {"when": rfc3339(size.when)} for size in report.sizes
         ],
         "tools": {
-            one.statistics.tool: {
-                "calls": one.statistics.calls,
-                "failures": one.statistics.failures,
+            record.statistics.tool: {
+                "calls": record.statistics.calls,
+                "failures": record.statistics.failures,
             }
-            for one in local.tools
+            for record in local.tools
         },
-        "used": {one: n.times for one, n in sorted(local.used.items()) if one in ids},
+        "used": {
+            doc_id: n.times for doc_id, n in sorted(local.used.items()) if doc_id in ids
+        },
         "never_used": sorted(ids - local.used.keys()) if local.counted_since else None,
         "counted_since": local.counted_since or None,
-        "waiting": found.waiting,
+        "waiting": report.waiting,
     }
 
 

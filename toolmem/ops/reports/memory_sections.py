@@ -21,16 +21,16 @@ from toolmem.ops.reports.figures import Figures, StaleMemory, stale_memories
 _ROWS = 25
 
 
-def stale_section(found: Figures, links: Links, now: datetime) -> Html:
+def stale_section(figures: Figures, links: Links, now: datetime) -> Html:
     """Memories that may be retired, and why."""
-    listed = stale_memories(found, now)
+    listed = stale_memories(figures, now)
     rows = (
         row(
-            cell(f"{text(one.title)}{_place(links, one.path)}"),
-            cell(_day(one), "changed"),
-            cell(text(one.why)),
+            cell(f"{text(memory.title)}{_place(links, memory.path)}"),
+            cell(_day(memory), "changed"),
+            cell(text(memory.why)),
         )
-        for one in listed[:_ROWS]
+        for memory in listed[:_ROWS]
     )
     said = (
         "Memories that expired, or that no one changed or found for "
@@ -40,8 +40,8 @@ def stale_section(found: Figures, links: Links, now: datetime) -> Html:
     return about(said) + table(head(("Memory", "Changed", "Why")), rows, none)
 
 
-def _day(one: StaleMemory) -> str:
-    return str(one.changed.date()) if one.changed else ""
+def _day(memory: StaleMemory) -> str:
+    return str(memory.changed.date()) if memory.changed else ""
 
 
 def _place(links: Links, path: str) -> Html:
@@ -52,13 +52,13 @@ def _of_all(count: int) -> str:
     return f" The first {_ROWS} of {count:,}." if count > _ROWS else ""
 
 
-def use_section(found: Figures, links: Links) -> Html:
+def use_section(figures: Figures, links: Links) -> Html:
     """Memories that searches found most often, and those that none found."""
-    local, memories = found.local, found.memories
+    local, memories = figures.local, figures.memories
     since = local.counted_since[:10]
     if not since:
         return nothing("No search was counted here yet.")
-    titles = {date.memory.id: date.title for date in found.dates}
+    titles = {date.memory.id: date.title for date in figures.dates}
     used = [
         (memory, local.used[memory.id])
         for memory in memories
@@ -67,16 +67,19 @@ def use_section(found: Figures, links: Links) -> Html:
     used.sort(key=lambda pair: (-pair[1].times, pair[0].id))
     most = (
         row(
-            cell(text(titles.get(one.id) or one.id) + _place(links, one.path)),
+            cell(
+                text(titles.get(used_memory.id) or used_memory.id)
+                + _place(links, used_memory.path)
+            ),
             cell(text(times.last[:10]), "last found"),
             number(times.times, "times"),
         )
-        for one, times in used[:_ROWS]
+        for used_memory, times in used[:_ROWS]
     )
-    never = [one for one in memories if one.id not in local.used]
+    never = [unused for unused in memories if unused.id not in local.used]
     rest = (
-        row(cell(text(titles.get(one.id) or one.id) + _place(links, one.path)))
-        for one in never[:_ROWS]
+        row(cell(text(titles.get(unused.id) or unused.id) + _place(links, unused.path)))
+        for unused in never[:_ROWS]
     )
     return (
         about(f"Searches on this machine since {since}.")

@@ -63,20 +63,20 @@ def tool_records(
     met = rule_hits(vault, waiting)
     hits: dict[str, list[RuleHits]] = {}
     called = {fold(statistic.tool): statistic for statistic in statistics}
-    for one in waiting.calls:
-        called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
+    for call in waiting.calls:
+        called[fold(call.tool)] = _sum(called.get(fold(call.tool)), call)
     for stored in list_rules(vault).rules if rules is None else rules:
         if stored.id in met:
             known = hits.setdefault(_key(names, stored.tool), [])
             known.append(met[stored.id]._replace(rule=stored.rule))
-    tools = {_key(names, one.tool) for one in called.values()}
+    tools = {_key(names, call.tool) for call in called.values()}
     for key in hits.keys() - tools:  # its rules were met, and it was not called
         called[key] = ToolStatistics(names.spelling(key) or key, 0, 0, 0, 0, 0)
     wanted = _key(names, tool) if tool else None
     return tuple(
-        ToolRecord(one, tuple(hits.get(_key(names, one.tool), ())))
-        for _, one in sorted(called.items())
-        if wanted is None or _key(names, one.tool) == wanted
+        ToolRecord(call, tuple(hits.get(_key(names, call.tool), ())))
+        for _, call in sorted(called.items())
+        if wanted is None or _key(names, call.tool) == wanted
     )
 
 
@@ -89,8 +89,8 @@ def rule_hits(
     already. Raises ``StorageError`` when local state cannot be read.
     """
     events: list[tuple[str, str, int, str]] = [
-        (one.rule, one.kind, one.times, one.at)
-        for one in (waiting or pending_counts(vault)).rules
+        (hit.rule, hit.kind, hit.times, hit.at)
+        for hit in (waiting or pending_counts(vault)).rules
     ]
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -113,12 +113,12 @@ def rule_hits_of(vault: Vault, rule_id: str) -> RuleHits:
     Zeros where local state cannot be read.
     """
     counts = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
-    found = None
+    hits = None
     # What cannot be read of it is no reason to say nothing of the rule.
     with suppress(StorageError):
-        found = rule_hits(vault).get(rule_id)
-    counts.update(found.events if found else {})
-    return RuleHits(rule_id, "", dict(counts), found.last if found else "")
+        hits = rule_hits(vault).get(rule_id)
+    counts.update(hits.events if hits else {})
+    return RuleHits(rule_id, "", dict(counts), hits.last if hits else "")
 
 
 def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
@@ -127,13 +127,13 @@ def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
     Raises ``StorageError`` when local state cannot be read.
     """
     events = [
-        DailyEvents(one.rule, one.kind, one.at[:10], fold(one.tool), one.times)
-        for one in pending_counts(vault).rules
+        DailyEvents(hit.rule, hit.kind, hit.at[:10], fold(hit.tool), hit.times)
+        for hit in pending_counts(vault).rules
     ]
     if has_state(vault.root):
         with open_state(vault.root) as state:
             events += daily_events(state)
-    return tuple(sorted(events, key=lambda one: (one.day, one.rule, one.kind)))
+    return tuple(sorted(events, key=lambda event: (event.day, event.rule, event.kind)))
 
 
 def _stored_statistics(vault: Vault) -> tuple[ToolStatistics, ...]:

@@ -63,7 +63,9 @@ def compiled(
     """Return the bytes of a new file: unchanged parts and newly compiled ones."""
     parts = _unchanged_parts(stamps, old) if old else {}
     if MANIFESTS not in parts:
-        made = [(one.name, one.aliases) for one in load_manifests(vault)[0]]
+        made = [
+            (manifest.name, manifest.aliases) for manifest in load_manifests(vault)[0]
+        ]
         now = stamps.get(MANIFESTS, [])
         parts[MANIFESTS] = NewPart(now, {"manifests": made}, b"")
     for scope in vault.chain:
@@ -113,7 +115,7 @@ def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> 
         if known is not None and changed is not None:
             rows = [row for row in every if _folder(row.path) not in changed]
             broken = known.index["unreadable"]
-            unreadable = [one for one in broken if _folder(one[1]) not in changed]
+            unreadable = [lost for lost in broken if _folder(lost[1]) not in changed]
             newer = [o for o in known.index["newer"] if _folder(o[0]) not in changed]
     except (DamagedError, *UNLIKE):
         every, rows, unreadable, newer, changed = [], [], [], [], None
@@ -122,9 +124,13 @@ def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> 
     for file in read.files:
         row = same.get((file.path, to_text(file.stated)))
         rows.append(row or row_of(_compiled_rule(file)))
-    for one in read.unreadable:
-        unreadable.append((one.tool, one.path, one.reason, one.line))
-    newer += [(one.path, one.newer_format) for one in read.files if one.newer_format]
+    for unread in read.unreadable:
+        unreadable.append((unread.tool, unread.path, unread.reason, unread.line))
+    newer += [
+        (newer_file.path, newer_file.newer_format)
+        for newer_file in read.files
+        if newer_file.newer_format
+    ]
     return _laid_out(rows, unreadable, newer, now)
 
 
@@ -140,8 +146,8 @@ def _changed(known: Part | None, now: Stamp | None) -> set[str] | None:
         return None
     if known is not None and len(known.index["unreadable"]):
         return None  # some are links, which have a stamp but no row
-    old = {one[0]: one for one in before}
-    new = {one[0]: one for one in now}
+    old = {row[0]: row for row in before}
+    new = {row[0]: row for row in now}
     names = {
         name
         for name in old.keys() | new.keys()
@@ -187,9 +193,9 @@ def _laid_out(
 
     def segment(value: Any) -> Segment:
         data = encoded(value)
-        found = segment_of(data, len(raw))
+        part = segment_of(data, len(raw))
         raw.extend(data)
-        return found
+        return part
 
     duties, ends = _with_duties(rows)
     _place_rows([*tools.values(), duties], segment)

@@ -96,27 +96,27 @@ class CompiledGuards(NamedTuple):
         ]
         if not overrides:
             return []
-        shared = [one for scope in self.chain for one in self._shared(scope)]
-        stated = {one.file.id for one in shared if "rule" in one.file.stated}
-        return [one for one in overrides if one.overrides not in stated]
+        shared = [rule for scope in self.chain for rule in self._shared(scope)]
+        stated = {rule.file.id for rule in shared if "rule" in rule.file.stated}
+        return [rule for rule in overrides if rule.overrides not in stated]
 
     def select(self, tools: Container[str], probe: Probe) -> list[CompiledRule]:
         """The rule files for some tools (keys) that a call may meet.
 
         Files that change or repeat the rule of another file are always among them.
         """
-        found: dict[tuple[Any, ...], CompiledRule] = {}
+        selected: dict[tuple[Any, ...], CompiledRule] = {}
         for scope, part in self._parts():
             for rule in self._shared(scope):
-                found[_identity(rule.file)] = rule
+                selected[_identity(rule.file)] = rule
             for key, triggers in part.index["tools"].items():
                 if self.names.key(key) not in tools:
                     continue
                 for segment in probe.chosen(part.value(triggers)):
                     for row in part.value(segment):
                         rule = from_row(row, scope)
-                        found[_identity(rule.file)] = rule
-        return list(found.values())
+                        selected[_identity(rule.file)] = rule
+        return list(selected.values())
 
     def with_duties(self, probe: Probe | None) -> list[CompiledRule]:
         """The rule files with duties that a call concerns, or the end of a turn.
@@ -124,16 +124,16 @@ class CompiledGuards(NamedTuple):
         Files that change or repeat the rule of another file are among them, if any
         file has duties.
         """
-        found: dict[tuple[Any, ...], CompiledRule] = {}
+        selected: dict[tuple[Any, ...], CompiledRule] = {}
         for scope, part in self._parts():
             for row in self._with_duties(part, probe):
                 rule = from_row(row, scope)
-                found[_identity(rule.file)] = rule
-        if found or self._any_shared_duty():
+                selected[_identity(rule.file)] = rule
+        if selected or self._any_shared_duty():
             for scope, _ in self._parts():
                 for rule in self._shared(scope):
-                    found[_identity(rule.file)] = rule
-        return list(found.values())
+                    selected[_identity(rule.file)] = rule
+        return list(selected.values())
 
     def has_duties(self) -> bool:
         """Return whether any rule file may have a duty."""
@@ -165,8 +165,8 @@ class CompiledGuards(NamedTuple):
         for _, part in self._parts():
             for key, segment in part.index["shown"].items():
                 if self.names.key(key) in tools:
-                    for one in part.value(segment):
-                        rule = shown_rule(one)
+                    for row in part.value(segment):
+                        rule = shown_rule(row)
                         gone = rule.expires and rule.expires <= now.timestamp()
                         if not gone and rule.id not in together:
                             yield rule
@@ -200,8 +200,8 @@ class CompiledGuards(NamedTuple):
         return [from_row(row, scope) for row in rows]
 
     def _rows(self) -> Mapping[str, Sequence[tuple[Any, ...]]]:
-        found: Mapping[str, Any] = self.file.shared.get("rows", {})
-        return found
+        rows: Mapping[str, Any] = self.file.shared.get("rows", {})
+        return rows
 
     def _parts(self) -> Iterator[tuple[Scope, Part]]:
         for scope in self.chain:
@@ -241,10 +241,10 @@ def known_guards(vault: Vault) -> CompiledGuards | None:
 
 def _folders(vault: Vault) -> dict[str, str]:
     """The folder of each part."""
-    found = {layout.TOOLS: layout.TOOLS}
+    folders = {layout.TOOLS: layout.TOOLS}
     for scope in vault.chain:
-        found[str(scope)] = f"{layout.scope_folder(scope)}/{layout.RULES}"
-    return found
+        folders[str(scope)] = f"{layout.scope_folder(scope)}/{layout.RULES}"
+    return folders
 
 
 def _is_fresh(vault: Vault, file: GuardFile) -> bool:

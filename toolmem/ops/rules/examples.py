@@ -66,7 +66,7 @@ def guard_problems(
     ``text`` is the file's, for the lines of the tables.
     """
     lines = _header_lines(text, "guard")
-    found: list[Problem] = []
+    wrong: list[Problem] = []
     count = 0
     for number, table in enumerate(tables, 1):
         (guard,), defects = parse_guards([table], path=path, first=number)
@@ -82,8 +82,8 @@ def guard_problems(
             message = f"guard {number} {verb} {failed.example!r}"
             problems.append(Problem(path, 0, "guard-example", message))
         line = lines[number - 1] if number <= len(lines) else 1
-        found += [problem._replace(line=line) for problem in problems]
-    return count, tuple(found)
+        wrong += [problem._replace(line=line) for problem in problems]
+    return count, tuple(wrong)
 
 
 def duty_problems(

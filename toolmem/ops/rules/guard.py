@@ -90,8 +90,8 @@ def check_call(
     """
     reading = read_call(tool, arguments, cwd=cwd, home=home)
     answers = [
-        _check(one, reading, more if one is vault.session_vault else ())
-        for one in vault.in_force
+        _check(place, reading, more if place is vault.session_vault else ())
+        for place in vault.in_force
     ]
     return strictest(answers)
 
@@ -189,7 +189,9 @@ def _rules_for(
         tuple(rule for rule in rules if names.key(rule.tool) in subjects),
         (
             *(entry for entry in broken if entry.tool in subjects),
-            *lost_overrides(vault, [one for one in alone if one.tool in subjects]),
+            *lost_overrides(
+                vault, [override for override in alone if override.tool in subjects]
+            ),
         ),
         tuple(rule for rule in rules if names.key(rule.tool) in unseen - subjects),
         tuple(
@@ -218,25 +220,28 @@ def _with_tables(
     selected: Sequence[CompiledRule], vault: Vault
 ) -> tuple[RuleDuties, ...]:
     """Return the rules in effect that have duties, out of some files."""
-    own = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
-    found = []
-    for entry in combine(one.file for one in selected):
+    own = {
+        (chosen.file.path, chosen.file.stated.get("rule")): chosen
+        for chosen in selected
+    }
+    duties = []
+    for entry in combine(chosen.file for chosen in selected):
         rule = entry.rule
         if rule is None or not entry.is_in_effect(vault.now):
             continue
         alone = len(entry.layers) == 1
         tables = own[rule.path, rule.rule].duties if alone else duties_in_force(rule)
         if tables:
-            found.append(RuleDuties(vault, rule, tables))
-    return tuple(found)
+            duties.append(RuleDuties(vault, rule, tables))
+    return tuple(duties)
 
 
 def _in_effect(
     compiled: CompiledGuards, selected: Sequence[CompiledRule], vault: Vault
 ) -> Iterator[Rule]:
     """The rules that files make up together, with their guards."""
-    tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
-    for entry in combine(one.file for one in selected):
+    tables = {(rule.file.path, rule.file.stated.get("rule")): rule for rule in selected}
+    for entry in combine(rule.file for rule in selected):
         if entry.rule is None or not entry.is_in_effect(vault.now):
             continue
         if len(entry.layers) > 1:  # an override may have changed what is forbidden

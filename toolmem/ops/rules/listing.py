@@ -39,13 +39,13 @@ class RuleListing(NamedTuple):
 
 def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
-    found = load_rule_files(vault, layout.all_scopes(vault.tree))
+    files = load_rule_files(vault, layout.all_scopes(vault.tree))
     linked = tuple(
         UnreadableRule(ANY_TOOL, SYSTEM, name, "is not a folder")
         for name in layout.linked(vault.tree)
         if name != "system"  # as a separate scope it is listed already
     )
-    return RuleFiles(found.files, (*found.unreadable, *linked))
+    return RuleFiles(files.files, (*files.unreadable, *linked))
 
 
 def files_seen(vault: Vault) -> RuleFiles:
@@ -53,15 +53,15 @@ def files_seen(vault: Vault) -> RuleFiles:
 
     A person, for whom no agent is named, sees all.
     """
-    agent, found = vault.setting("agent"), every_file(vault)
+    agent, files = vault.setting("agent"), every_file(vault)
     if not agent:
-        return found
+        return files
 
     def seen(entry: RuleFile | UnreadableRule) -> bool:
         return entry.scope.kind != "agent" or entry.scope.name == agent
 
     return RuleFiles(
-        tuple(filter(seen, found.files)), tuple(filter(seen, found.unreadable))
+        tuple(filter(seen, files.files)), tuple(filter(seen, files.unreadable))
     )
 
 
@@ -85,17 +85,17 @@ def list_rules(
     listed, too. ``own``: with the rules in effect of a vault of the user's own, where
     one is in force as well.
     """
-    found = files_seen(vault) if scope is None else every_file(vault)
+    files = files_seen(vault) if scope is None else every_file(vault)
     names = load_tool_names(vault)
     rules = _filtered(
-        _views(found),
+        _views(files),
         *(names, tool, priority, tag),
     )
-    broken = in_canonical_tools(found.unreadable, names)
+    broken = in_canonical_tools(files.unreadable, names)
     unreadable = list(_of_tool(broken, names, tool))
-    for one in in_effect(vault)[:-1] if own and vault.own else ():
-        rules += _filtered(one.rules, one.names, tool, priority, tag)
-        unreadable += _of_tool(one.unreadable, one.names, tool)
+    for effective in in_effect(vault)[:-1] if own and vault.own else ():
+        rules += _filtered(effective.rules, effective.names, tool, priority, tag)
+        unreadable += _of_tool(effective.unreadable, effective.names, tool)
     wanted = [rule for rule in rules if scope in (None, rule.scope)]
     return RuleListing(
         tuple(sorted(wanted, key=listing_order)),
@@ -116,9 +116,9 @@ def effective_rules(
     """
     rules: list[Rule] = []
     unreadable: list[UnreadableRule] = []
-    for one in in_effect(vault):
-        rules += _filtered(one.rules, one.names, tool, priority, tag)
-        unreadable += _of_tool(one.unreadable, one.names, tool)
+    for effective in in_effect(vault):
+        rules += _filtered(effective.rules, effective.names, tool, priority, tag)
+        unreadable += _of_tool(effective.unreadable, effective.names, tool)
     return RuleListing(tuple(sorted(rules, key=listing_order)), tuple(unreadable))
 
 
@@ -131,13 +131,16 @@ def holder_of(vault: Vault, prefix: str) -> Vault:
     if vault.own is None:
         return vault
     known = [
-        (one, [file.id for file in every_file(one).files]) for one in vault.in_force
+        (place, [file.id for file in every_file(place).files])
+        for place in vault.in_force
     ]
-    found = [(one, id_) for one, ids in known if (id_ := find_by_prefix(ids, prefix))]
-    if len({id_ for _, id_ in found}) > 1:
-        names = ", ".join(id_ for _, id_ in found)
+    holders = [
+        (place, id_) for place, ids in known if (id_ := find_by_prefix(ids, prefix))
+    ]
+    if len({id_ for _, id_ in holders}) > 1:
+        names = ", ".join(id_ for _, id_ in holders)
         raise UsageError(f"{prefix!r} is a prefix of several ids: {names}")
-    return found[0][0] if found else vault
+    return holders[0][0] if holders else vault
 
 
 class Views:
@@ -172,8 +175,8 @@ def find_file(vault: Vault, prefix: str, scope: Scope | None = None) -> FileGrou
     ``NotFoundError``.
     """
     files = every_file(vault).files
-    found = find_by_prefix((file.id for file in files), prefix)
-    same = sorted((file for file in files if file.id == found), key=layer_order)
+    rule_id = find_by_prefix((file.id for file in files), prefix)
+    same = sorted((file for file in files if file.id == rule_id), key=layer_order)
     chosen = [file for file in same if scope is None or file.scope == scope]
     if not chosen:
         where = f" in {scope}" if scope else ""
@@ -209,9 +212,9 @@ def show_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Rule | N
     return Views(same).rule(file)
 
 
-def _views(found: RuleFiles) -> list[Rule]:
+def _views(files: RuleFiles) -> list[Rule]:
     """Return what the files state; an override shows what it makes of its rule."""
-    return [rule for rule in map(Views(found.files).rule, found.files) if rule]
+    return [rule for rule in map(Views(files.files).rule, files.files) if rule]
 
 
 def _filtered(

@@ -32,7 +32,7 @@ def move_rule(
             raise UsageError(
                 f"{file.id} overrides a rule: move the overridden rule instead"
             )
-        if any(one.scope == target for one in same):
+        if any(version.scope == target for version in same):
             raise ExistsError(f"{target} contains {file.id} already")
         require_kept(file, same, target)
         name = file.path.rpartition("/")[2]
@@ -47,14 +47,14 @@ def move_rule(
 
 def _only_rule(prefix: str, file: RuleFile, same: Sequence[RuleFile]) -> RuleFile:
     """Return the file that states the rule; the others are overrides of it."""
-    stated = [one for one in same if "rule" in one.stated]
+    stated = [rule for rule in same if "rule" in rule.stated]
     rules = [
-        one
-        for one in stated
-        if not any(is_narrower(one.scope, other.scope) for other in stated)
+        rule
+        for rule in stated
+        if not any(is_narrower(rule.scope, other.scope) for other in stated)
     ]
     if len(rules) > 1:
-        scopes = ", ".join(dict.fromkeys(str(one.scope) for one in rules))
+        scopes = ", ".join(dict.fromkeys(str(rule.scope) for rule in rules))
         raise UsageError(
             f"{prefix!r} is a rule in several scopes ({scopes}): "
             "archive or delete all but one of them first"
@@ -64,12 +64,12 @@ def _only_rule(prefix: str, file: RuleFile, same: Sequence[RuleFile]) -> RuleFil
 
 def require_kept(file: RuleFile, same: Sequence[RuleFile], target: Scope) -> None:
     """Raise ``UsageError`` for an override that would no longer apply."""
-    for one in same:
-        applies = is_narrower(one.scope, file.scope)
-        if applies and not is_narrower(one.scope, target):
+    for other in same:
+        applies = is_narrower(other.scope, file.scope)
+        if applies and not is_narrower(other.scope, target):
             raise UsageError(
-                f"{file.id} is overridden in {one.scope}, which is not narrower than "
+                f"{file.id} is overridden in {other.scope}, which is not narrower than "
                 f"{target}: ",
-                NextStep("rule.delete", f"{file.id[:8]} --scope {one.scope}"),
+                NextStep("rule.delete", f"{file.id[:8]} --scope {other.scope}"),
                 " removes the override",
             )

@@ -28,7 +28,7 @@ def compare_again(
     source are stronger. An agent changes nothing of a person's rule.
     """
     stated = known.stated
-    found = (
+    comparisons = (
         _priority(stated, table),
         _source(stated, table, is_agent=is_agent),
         _tags(stated, table),
@@ -38,9 +38,9 @@ def compare_again(
     )
     changes: dict[str, Any] = {}
     differs: list[str] = []
-    for one in found:
-        changes |= one.changes
-        differs += one.differs
+    for comparison in comparisons:
+        changes |= comparison.changes
+        differs += comparison.differs
     if changes and is_agent and by_person(stated):
         names = ", ".join(sorted({_NAMES.get(key, key) for key in changes}))
         return Again({}, (*differs, f"only a person changes its {names}"))

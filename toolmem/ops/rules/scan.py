@@ -26,8 +26,8 @@ def guarded_name(
     further names.
     """
     names = set(more)
-    for one in vaults:
-        known = known_guards(one)
+    for vault in vaults:
+        known = known_guards(vault)
         if known is None:
             return ""
         names.update(known.scan_names())
@@ -54,5 +54,5 @@ def _texts(data: bytes, arguments: Mapping[str, Any]) -> Iterator[bytes]:
 
 def compile_guards(vault: Vault) -> None:
     """Bring the compiled guards up to date, for the next call."""
-    for one in vault.in_force:
-        compiled_guards(one)
+    for place in vault.in_force:
+        compiled_guards(place)

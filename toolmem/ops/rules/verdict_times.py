@@ -16,19 +16,19 @@ CURE = (
 
 def time_warning(now: datetime) -> str:
     """One line about the verdicts of the last week; empty when all were quick."""
-    found = counted(now - _RECENT)
-    kinds = Counter(one.kind for one in found)
+    verdicts = counted(now - _RECENT)
+    kinds = Counter(verdict.kind for verdict in verdicts)
     parts = []
     for kind, why in ((LATE, "in time"), (LARGE, "because of their size")):
         if kinds[kind]:
             times = number_of(kinds[kind], "event")
             parts.append(f"{times} of agents not checked {why}")
     if kinds[SLOW]:
-        slowest = max(one.seconds for one in found if one.kind == SLOW)
+        slowest = max(verdict.seconds for verdict in verdicts if verdict.kind == SLOW)
         parts.append(
             f"{number_of(kinds[SLOW], 'verdict')} close to the limit of "
             f"{hook_limits.CALL_SECONDS} s (slowest: {slowest:.2f} s)"
         )
     if not parts:
         return ""
-    return f"in a week: {'; '.join(parts)}, last in {found[-1].folder or 'a folder'}"
+    return f"in a week: {'; '.join(parts)}, last in {verdicts[-1].folder or 'a folder'}"

@@ -17,13 +17,13 @@ _SMALL = 0.01
 """Feedback terms that add less to the relevance are shown as one sum."""
 
 
-def explain_hit(hit: Hit, found: SearchResult) -> list[str]:
+def explain_hit(hit: Hit, result: SearchResult) -> list[str]:
     """Return the lines about one hit: its score, and what each word added to it.
 
     Terms that are not in the question are marked, and small ones summed up.
     """
-    marks = dict.fromkeys(found.feedback, _FEEDBACK)
-    marks |= dict.fromkeys(found.similar, " (similar)")
+    marks = dict.fromkeys(result.feedback, _FEEDBACK)
+    marks |= dict.fromkeys(result.similar, " (similar)")
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
     small = []
@@ -71,12 +71,12 @@ def explain_miss(
 def _reason(
     vault: Vault, request: SearchRequest, deeper: SearchAnswer, expected: str
 ) -> str:
-    found = _visible(vault, request, expected)
-    if found is not None:
+    candidate = _visible(vault, request, expected)
+    if candidate is not None:
         words = [word for word, _ in deeper.query.words]
-        if not _shares(found, deeper):
+        if not _shares(candidate, deeper):
             return f"contains none of the words searched for ({', '.join(words)})"
-        text = found.text
+        text = candidate.text
         for hit in deeper.found.hits:
             if text_of(hit.doc) == text:
                 return f"has the same text as {hit.doc.id}, which is shown in its place"
@@ -89,14 +89,14 @@ def _reason(
     return "no such memory, rule or fact is visible here"
 
 
-def _shares(found: CandidateDocument, deeper: SearchAnswer) -> bool:
+def _shares(candidate: CandidateDocument, deeper: SearchAnswer) -> bool:
     """Return whether a document has a word of the question, or a correction of one."""
     language = deeper.query.language
     stems = [stem for _, stem in deeper.query.words]
     for words in deeper.found.corrections.values():
         stems += language.stems(words)
     terms = Terms(dict.fromkeys(stems, 1.0), language)
-    return terms.are_in(found)
+    return terms.are_in(candidate)
 
 
 def _visible(
@@ -106,8 +106,8 @@ def _visible(
     paths = _paths_of(vault, expected)
 
     def ask(library: Library) -> CandidateDocument | None:
-        found = (hit for path in paths for hit in library.corpus.at_path(path))
-        named = (hit for hit in found if expected in (hit.doc.id, hit.doc.path))
+        hits = (hit for path in paths for hit in library.corpus.at_path(path))
+        named = (hit for hit in hits if expected in (hit.doc.id, hit.doc.path))
         return next(named, None)
 
     return ask_library(vault, view_of(vault, request), ask) if paths else None

@@ -65,9 +65,9 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
         kinds=("rule",), is_of_tool=lambda name: names.key(name) in keys, semantic=OFF
     )
     if request.query.strip():
-        found = search(vault, of_tool)
-        if found.found.hits:
-            return found
+        answer = search(vault, of_tool)
+        if answer.found.hits:
+            return answer
     spellings = " ".join(sorted(names.meaning(keys)))
     every = search(vault, of_tool._replace(query=spellings, limit=_ALL_RULES))
     first = sorted(every.found.hits, key=lambda hit: Priority(hit.doc.mem_kind).rank)

@@ -133,16 +133,16 @@ def _answer(
     started = perf_counter()
     asked = _asked(library.corpus, query, view, request)
     asked = asked._replace(similarity=source.similarity_to(query))
-    found = find(library.corpus, asked)
+    result = find(library.corpus, asked)
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks
     if query.cut:
         cut = f"only the first {len(query.text)} characters of the query were used"
         remarks = (*remarks, cut)
-    wide = asked._replace(topic=None) if found.topic_fallback else asked
-    total = count_matching(library.corpus, wide, found.terms)
-    total = max(total, len(found.hits))
-    return SearchAnswer(query, found, remarks, took, request, total)
+    wide = asked._replace(topic=None) if result.topic_fallback else asked
+    total = count_matching(library.corpus, wide, result.terms)
+    total = max(total, len(result.hits))
+    return SearchAnswer(query, result, remarks, took, request, total)
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:

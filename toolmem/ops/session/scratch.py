@@ -90,8 +90,8 @@ def edit_entry(
     warnings: list[str] = []
 
     def edit(entry: ScratchEntry) -> ScratchEntry:
-        after, found = edited(entry, document, vault.now, types=entry_types(vault))
-        warnings.extend(found)
+        after, remarks = edited(entry, document, vault.now, types=entry_types(vault))
+        warnings.extend(remarks)
         return after
 
     entry = scratch.change(vault, entry_id, edit, agent=vault.setting("agent"))

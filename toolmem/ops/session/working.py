@@ -36,8 +36,8 @@ def show_values(
     vault: Vault, name: str = "", session: str | None = None
 ) -> tuple[WorkingValue, ...]:
     """Return the values, newest first; under one name, or all."""
-    found = working.values(vault, agent=vault.setting("agent"), session=session)
-    return tuple(value for value in found if name in ("", value.name))
+    stored = working.values(vault, agent=vault.setting("agent"), session=session)
+    return tuple(value for value in stored if name in ("", value.name))
 
 
 def clear_values(

@@ -88,9 +88,9 @@ def _switch(agent: str, places: InstallPlaces) -> str:
     settings, files = _switches(agent, places)
     for setting in settings:
         for path in files:
-            found = _value(path, setting.keys)
-            if found is not None:
-                if found is setting.value:
+            value = _value(path, setting.keys)
+            if value is not None:
+                if value is setting.value:
                     return f"{setting.fix} in {path}"
                 break
     for path in files if agent == "gemini" else ():
@@ -145,10 +145,10 @@ def _switches(
 
 def _value(path: Path, keys: Sequence[str]) -> Any:
     """Return the value of a key in a JSON or TOML file, or None."""
-    found: Any = _toml(path) if path.suffix == ".toml" else _json(path)
+    value: Any = _toml(path) if path.suffix == ".toml" else _json(path)
     for key in keys:
-        found = found.get(key) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _codex(place: str, path: Path, config: Mapping[str, Any]) -> str:
@@ -171,8 +171,8 @@ def _gemini(agent: str, path: Path, folder: Path) -> str:
     # Qwen Code trusts every folder unless its user asks to be asked.
     if enabled is False or (agent == "qwen" and enabled is not True):
         return ""
-    found = _json(folder / "trustedFolders.json")
-    trusted = [name for name, kind in found.items() if kind in _TRUSTED_BY_GEMINI]
+    folders = _json(folder / "trustedFolders.json")
+    trusted = [name for name, kind in folders.items() if kind in _TRUSTED_BY_GEMINI]
     if _covers(trusted, path):
         return ""
     more = " (--skip-trust runs no hooks)" if agent == "gemini" else ""
@@ -187,17 +187,17 @@ def _covers(folders: object, path: Path) -> bool:
 
 
 def _table(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = value.get(key)
-    return found if isinstance(found, Mapping) else {}
+    table = value.get(key)
+    return table if isinstance(table, Mapping) else {}
 
 
 def _json(path: Path) -> Mapping[str, Any]:
     for text in _text(path):
         try:
-            found = value_of(text, read_json(text, str(path)))
+            document = value_of(text, read_json(text, str(path)))
         except ToolmemError:
             return {}
-        return found if isinstance(found, Mapping) else {}
+        return document if isinstance(document, Mapping) else {}
     return {}
 
 
@@ -229,10 +229,10 @@ def remembered_program() -> Path | None:
 
 def remember_program() -> None:
     """Link to this toolmem where hooks look for it, and to what asks a helper."""
-    found = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
+    program = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
     home = Path(home_folder())
-    if os.access(found, os.X_OK) and sys.platform != "win32":
-        outside.link(home / REMEMBERED, Path(found).absolute())
+    if os.access(program, os.X_OK) and sys.platform != "win32":
+        outside.link(home / REMEMBERED, Path(program).absolute())
     if sys.platform == "linux":
         outside.link(home / PYTHON, Path(sys.executable).absolute())
         outside.link(home / ASK, Path(client.__file__).absolute())

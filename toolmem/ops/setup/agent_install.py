@@ -91,10 +91,10 @@ def _files(agent: str, place: str, places: InstallPlaces) -> tuple[_File, ...]:
     return hooks, _File(wiring, path, hooks=False, servers=entry)
 
 
-def _place(one: Wiring | McpEntry, place: str, places: InstallPlaces) -> Path:
+def _place(entry: Wiring | McpEntry, place: str, places: InstallPlaces) -> Path:
     if place == "project":
-        return places.project / one.project
-    return places.home / user_path(one, places.environment)
+        return places.project / entry.project
+    return places.home / user_path(entry, places.environment)
 
 
 def install(
@@ -120,7 +120,7 @@ def install(
     options = ("--vault", vault) if vault else ()
     new = Install(sys.platform, block, warm, options)
     program = _program(place) if server else ""
-    files = [one for one in _files(agent, place, places) if one.hooks or server]
+    files = [part for part in _files(agent, place, places) if part.hooks or server]
     return tuple(_install(file, new, program, dry_run) for file in files)
 
 
@@ -138,7 +138,9 @@ def _install(file: _File, new: Install, program: str, dry_run: bool) -> Settings
     if file.hooks:
         after = settings_text.installed(file.wiring, before, str(path), new)
     if file.servers and program:
-        after = settings_text.with_server(file.servers, after, str(path), program)
+        after = settings_text.with_server(
+            file.servers, after, str(path), program, new.options
+        )
     if after is None or before == after:
         return SettingsChange(agent, path, "unchanged", before, after)
     if not dry_run:

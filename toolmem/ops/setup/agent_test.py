@@ -71,7 +71,7 @@ def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, 
         raise UsageError(f"{agent} has no hooks to test")
     for attempt in range(_ATTEMPTS):
         trials = _tried(agent, vault, warm=warm, compile_first=attempt > 0)
-        if not any(one.slow for one in trials):
+        if not any(trial.slow for trial in trials):
             break
     return trials
 
@@ -93,7 +93,9 @@ def _tried(
         ]
         helpers.end_all(helpers.folder(environment))
     copy, own = environment["TOOLMEM_VAULT"], str(vault.root)
-    named = [one._replace(message=one.message.replace(copy, own)) for one in trials]
+    named = [
+        trial._replace(message=trial.message.replace(copy, own)) for trial in trials
+    ]
     return tuple(_judged(named))
 
 
@@ -153,9 +155,9 @@ def _try(
         documents = [json.loads(line) for line in done.stdout.splitlines()]
     except ValueError:
         return plain._replace(error="printed something that is not JSON")
-    found = _read(plain, documents)
+    trial = _read(plain, documents)
     took = time.monotonic() - began
-    return found._replace(slow=took > hook_limits.CALL_SECONDS and _is_silent(found))
+    return trial._replace(slow=took > hook_limits.CALL_SECONDS and _is_silent(trial))
 
 
 def _is_silent(trial: Trial) -> bool:
@@ -174,7 +176,7 @@ def _words(command: HookCommand, event: str) -> list[str]:
 
 
 def _read(plain: Trial, documents: Sequence[Any]) -> Trial:
-    tables = [one for one in documents if isinstance(one, dict)]
+    tables = [document for document in documents if isinstance(document, dict)]
     message = "\n".join(filter(None, (_first(one, _MESSAGE) for one in tables)))
     table = tables[-1] if tables else {}
     inner = table.get("hookSpecificOutput")
@@ -192,19 +194,19 @@ def _read(plain: Trial, documents: Sequence[Any]) -> Trial:
 
 
 def _first(answer: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    found = (answer[key] for key in keys if isinstance(answer.get(key), str))
-    return next(found, "")
+    texts = (answer[key] for key in keys if isinstance(answer.get(key), str))
+    return next(texts, "")
 
 
 def _judged(trials: Sequence[Trial]) -> Iterator[Trial]:
     """The trials, with an error where one that must say something is silent."""
-    starts = [one for one in trials if one.kind in (SESSION_START, PROMPT)]
-    shown = any(one.shown for one in starts)
-    late = any(one.slow for one in starts)
-    for one in trials:
-        error = one.error
-        if not error and one.kind == BEFORE_TOOL and not one.denied:
-            error = _LATE if one.slow else "a call that breaks a rule was not denied"
-        if not error and one.kind == SESSION_START and not shown:
+    starts = [trial for trial in trials if trial.kind in (SESSION_START, PROMPT)]
+    shown = any(trial.shown for trial in starts)
+    late = any(trial.slow for trial in starts)
+    for trial in trials:
+        error = trial.error
+        if not error and trial.kind == BEFORE_TOOL and not trial.denied:
+            error = _LATE if trial.slow else "a call that breaks a rule was not denied"
+        if not error and trial.kind == SESSION_START and not shown:
             error = _LATE if late else "the prompt block was not given"
-        yield one._replace(error=error, slow=one.slow or error == _LATE)
+        yield trial._replace(error=error, slow=trial.slow or error == _LATE)

@@ -75,9 +75,9 @@ def uncommitted_files(repo: Repo) -> tuple[str, ...]:
     Files that git ignores are left out.
     """
     installed = [
-        one.path.relative_to(repo.top).as_posix()
-        for one in status(InstallPlaces.of(repo.top))
-        if one.place == "project" and one.state in ("installed", "partly")
+        wiring.path.relative_to(repo.top).as_posix()
+        for wiring in status(InstallPlaces.of(repo.top))
+        if wiring.place == "project" and wiring.state in ("installed", "partly")
     ]
     workflow = (WORKFLOW,) if repo.prefix else ()
     return untracked(repo.top, (POINTER_FILE, *workflow, *installed))

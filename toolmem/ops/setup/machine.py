@@ -48,19 +48,19 @@ def chosen_agents(names: str, places: InstallPlaces) -> tuple[str, ...]:
         for name in listed:
             agent_install.wiring_of(name)
         return tuple(dict.fromkeys(listed))
-    found = tuple(installed_agents(places))
-    if not found:
+    agents = tuple(installed_agents(places))
+    if not agents:
         raise UsageError("no agent is installed here: name it with --agents NAME")
-    return found
+    return agents
 
 
 def agents_set_up(place: str, places: InstallPlaces) -> tuple[str, ...]:
     """Return the agents that have something of toolmem's in a place."""
     return tuple(
-        one.agent
-        for one in agent_install.status(places)
-        if one.place == place
-        and (one.state != "no" or one.server or outside.read_backup(one.path))
+        wiring.agent
+        for wiring in agent_install.status(places)
+        if wiring.place == place
+        and (wiring.state != "no" or wiring.server or outside.read_backup(wiring.path))
     )
 
 
@@ -115,9 +115,9 @@ def _row(
     changes: Sequence[SettingsChange],
 ) -> SetupRow:
     state = next(
-        one
-        for one in agent_install.status(places)
-        if (one.agent, one.place) == (agent, place)
+        wiring
+        for wiring in agent_install.status(places)
+        if (wiring.agent, wiring.place) == (agent, place)
     )
     hooks = changes[0].action
     is_served = agent_install.wiring_of(agent).mcp and hooks == "removed"
@@ -131,7 +131,7 @@ def _tried(row: SetupRow, vault: Vault) -> SetupRow:
     if row.agent not in HOOKED:
         return row._replace(hooks="text")
     trials = agent_test.try_wiring(row.agent, vault, warm=True)
-    wrong = [one for one in trials if one.error]
-    if wrong and all(one.slow for one in wrong):
+    wrong = [trial for trial in trials if trial.error]
+    if wrong and all(trial.slow for trial in wrong):
         return row._replace(trial="no answer in time: the machine is busy")
     return row._replace(trial=wrong[0].error if wrong else "a call was denied")

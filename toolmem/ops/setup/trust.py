@@ -42,7 +42,10 @@ def list_trusted() -> tuple[TrustState, ...]:
     user = user_layer()
     default = _default_of(user)
     first = (TrustState(default, "default"),) if default else ()
-    return (*first, *(TrustState(one.folder, _state(one)) for one in user.trusted))
+    return (
+        *first,
+        *(TrustState(entry.folder, _state(entry)) for entry in user.trusted),
+    )
 
 
 def trust(folder: Path) -> tuple[TrustState, ...]:
@@ -53,7 +56,7 @@ def trust(folder: Path) -> tuple[TrustState, ...]:
     """
     user = settings_of_person()
     default = _default_of(user)
-    known = {one.folder: one.mark for one in user.trusted}
+    known = {entry.folder: entry.mark for entry in user.trusted}
     changes = []
     for identity in dict.fromkeys(map(identity_of, _places(folder))):
         name = identity.folder
@@ -65,8 +68,8 @@ def trust(folder: Path) -> tuple[TrustState, ...]:
             TrustState(name, "unchanged" if known.get(name) == mark else "added")
         )
         known[name] = mark
-    if any(one.state == "added" for one in changes):
-        _write([TrustedFolder(*one) for one in known.items()])
+    if any(change.state == "added" for change in changes):
+        _write([TrustedFolder(*entry) for entry in known.items()])
     return tuple(changes)
 
 
@@ -77,18 +80,18 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     agent.
     """
     user = settings_of_person()
-    trusted = {one.folder for one in user.trusted}
+    trusted = {entry.folder for entry in user.trusted}
     names = (identity.folder for identity in _identities(folder))
-    name = next((one for one in names if one in trusted), None)
+    name = next((candidate for candidate in names if candidate in trusted), None)
     if name is None:
         raise NotFoundError(
             f"{folder} is not trusted: `toolmem trust list` shows the folders"
         )
-    left = [one for one in user.trusted if one.folder != name]
-    gone = [one.mark for one in user.trusted if one.folder == name]
+    left = [entry for entry in user.trusted if entry.folder != name]
+    gone = [entry.mark for entry in user.trusted if entry.folder == name]
     _write(left)
     identity = identity_of(Path(name))
-    marks = {one.mark for one in left}
+    marks = {entry.mark for entry in left}
     if read_mark(identity) in gone and not marks & set(gone):
         with suppress(OSError):
             identity.mark_file.unlink()
@@ -131,7 +134,7 @@ def _places(folder: Path) -> Iterator[Path]:
         )
     if site.pointer.origin:
         yield Path(site.pointer.origin).parent
-    yield from (one for one in (site.folder, site.root) if one is not None)
+    yield from (place for place in (site.folder, site.root) if place is not None)
 
 
 def _identities(folder: Path) -> Iterator[Identity]:
@@ -142,17 +145,17 @@ def _identities(folder: Path) -> Iterator[Identity]:
         yield identity_of(site.folder)
 
 
-def _state(one: TrustedFolder) -> str:
-    folder = Path(one.folder)
+def _state(entry: TrustedFolder) -> str:
+    folder = Path(entry.folder)
     if not folder.is_dir():
         return "gone"
-    return "trusted" if read_mark(identity_of(folder)) == one.mark else "replaced"
+    return "trusted" if read_mark(identity_of(folder)) == entry.mark else "replaced"
 
 
 def _write(trusted: Sequence[TrustedFolder]) -> None:
     path = user_file()
     text = outside.read_text(path) or ""
-    tables = [one._asdict() for one in trusted]
+    tables = [entry._asdict() for entry in trusted]
     try:
         changed = edit_toml(text, {TRUST: tables or None}, str(path))
         changed.encode()

@@ -62,11 +62,11 @@ def export_vault(
     for path, reason in worktree.committable(vault):
         if path == besides or (wanted and not _belongs(path, wanted)):
             continue
-        found = (path, reason) if reason else _exported(vault, path, private=private)
-        if isinstance(found, BundleFile):
-            exported.append(found)
-        elif found is not None:
-            left_out.append(found)
+        bundled = (path, reason) if reason else _exported(vault, path, private=private)
+        if isinstance(bundled, BundleFile):
+            exported.append(bundled)
+        elif bundled is not None:
+            left_out.append(bundled)
     return VaultBundle(bundle_document(exported), len(exported), tuple(left_out))
 
 
@@ -95,19 +95,19 @@ def import_vault(
     """
     if vault.setting("agent"):
         raise UsageError("only a person can import whole files into a vault")
-    found = tuple(read_bundle(text))
+    bundled = tuple(read_bundle(text))
     work = _Restore(vault, dry_run=dry_run, allow_secret=allow_secret)
     if dry_run:
-        outcomes = [work.put(one, name) for one in found]
+        outcomes = [work.put(file, name) for file in bundled]
     else:
         vault.require_writable()
         with lock.hold(vault.root):
-            outcomes = [work.put(one, name) for one in found]
+            outcomes = [work.put(file, name) for file in bundled]
     remarks = [
-        Remark(name, 0, "refused" if one.action == "refused" else "kept", message)
-        for one in outcomes
-        if one.action in ("refused", "kept")
-        for message in [f"{one.path}: {one.reason}"]
+        Remark(name, 0, "refused" if outcome.action == "refused" else "kept", message)
+        for outcome in outcomes
+        if outcome.action in ("refused", "kept")
+        for message in [f"{outcome.path}: {outcome.reason}"]
     ]
     return ImportSummary(1, tuple(outcomes), tuple(remarks))
 
@@ -147,9 +147,9 @@ class _Restore:
         if self._allow_secret:
             return ""
         text = file.data.decode("utf-8", "replace")
-        for found in find_secrets(text):
-            line = text.count("\n", 0, found.start) + 1
-            return f"contains a secret ({found.kind}) in line {line}"
+        for secret in find_secrets(text):
+            line = text.count("\n", 0, secret.start) + 1
+            return f"contains a secret ({secret.kind}) in line {line}"
         return ""
 
     def _write(self, file: BundleFile, outcome: ImportOutcome) -> ImportOutcome:

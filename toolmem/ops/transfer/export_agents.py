@@ -163,9 +163,9 @@ def _listing(ours: DenyRules) -> str:
 
 def _ours(text: str, path: str) -> DenyRules:
     """The permissions that our section says are ours; a damaged list names none."""
-    found = _OURS.search(section_of(text, path))
+    ours = _OURS.search(section_of(text, path))
     try:
-        table = json.loads(found[1]) if found else {}
+        table = json.loads(ours[1]) if ours else {}
     except (ValueError, RecursionError):
         return DenyRules()
     if not isinstance(table, dict):
@@ -185,14 +185,14 @@ def _merged(
     for key in _KEYS:
         place = ("permissions", key)
         mine, want = getattr(present, key), getattr(wanted, key)
-        gone = [one for one in mine if one not in want]
+        gone = [item for item in mine if item not in want]
         if gone:
             text = remove_items(text, place, gone.__contains__, path)
         there = _listed(text, place, path)
-        new = [one for one in want if one not in there]
-        for one in new:
-            text = append_item(text, place, one, path)
-        ours[key] = tuple(one for one in want if one in new or one in mine)
+        new = [item for item in want if item not in there]
+        for item in new:
+            text = append_item(text, place, item, path)
+        ours[key] = tuple(item for item in want if item in new or item in mine)
     changed = before is not None or text != "{}\n"
     return (text if changed else None), DenyRules(**ours)
 
@@ -206,4 +206,4 @@ def _listed(text: str, keys: tuple[str, ...], path: str) -> list[Any]:
 
 def _texts(value: Any) -> tuple[str, ...]:
     listed = value if isinstance(value, list) else []
-    return tuple(one for one in listed if isinstance(one, str))
+    return tuple(item for item in listed if isinstance(item, str))

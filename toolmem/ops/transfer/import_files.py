@@ -129,10 +129,10 @@ class _Work:
                 f"{source} no longer contains this: {path} stays until you remove it"
             )
             self._remark(source.partition("#")[0], 0, "gone", message)
-        found = {one.id for one in self._outcomes}
+        imported = {outcome.id for outcome in self._outcomes}
         for known in self._known.every():
             name = imported_from(self._known.rule(known.id))
-            if name in self._names and known.id not in found:
+            if name in self._names and known.id not in imported:
                 message = (
                     f"no longer contains this: rule {known.id[: limits.ID_SHOWN]} stays"
                 )
@@ -143,17 +143,17 @@ class _Work:
         """The program whose file it is, or nothing, and what the file holds."""
         wanted = self._request.format
         path = STDIN if source.path is None else source.path.absolute().as_posix()
-        found = format_of(path, text) if wanted == "auto" else wanted
-        box = self._toolbox(found)
+        kind = format_of(path, text) if wanted == "auto" else wanted
+        box = self._toolbox(kind)
         title = stem_of_path(source.local) if source.path else "Imported note"
-        if found in INSTRUCTIONS:
+        if kind in INSTRUCTIONS:
             project, always = project_of(source.name), is_read_always(path)
-            return found, read_document(text, title, box, found, project, always=always)
-        if found == "mcp-memory":
+            return kind, read_document(text, title, box, kind, project, always=always)
+        if kind == "mcp-memory":
             return "", read_graph(text, box)
-        if found in ("basic-memory", "markdown"):
-            return "", read_note(text, title, box, basic=found == "basic-memory")
-        if found == "json":
+        if kind in ("basic-memory", "markdown"):
+            return "", read_note(text, title, box, basic=kind == "basic-memory")
+        if kind == "json":
             raise UsageError("is an export of a whole vault: import it by itself")
         raise UsageError("has an unknown format: name it with ", Arg("format"))
 
@@ -296,10 +296,10 @@ def _is_shell(tool: ToolWords) -> bool:
 
 def _secrets(text: str) -> Iterator[tuple[str, str]]:
     """The credentials in a file: each with its kind and its line."""
-    for found in find_secrets(text):
-        line = text.count("\n", 0, found.start) + 1
-        why = f"contains a secret ({found.kind}) in line {line}"
-        yield text[found.start : found.end], why
+    for secret in find_secrets(text):
+        line = text.count("\n", 0, secret.start) + 1
+        why = f"contains a secret ({secret.kind}) in line {line}"
+        yield text[secret.start : secret.end], why
 
 
 def _evidence(sentence: str, source: str) -> str:

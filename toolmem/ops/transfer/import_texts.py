@@ -61,9 +61,9 @@ class TextImporter:
         self._dry_run = dry_run
         self._folder = layout.scope_folder(scope)
         imported = list(self._all_imported())
-        self._by_source = {one.source: one for one in imported}
-        self._by_written = {one.written: one for one in imported}
-        self._retired = {one.written for one in self._archived()}
+        self._by_source = {file.source: file for file in imported}
+        self._by_written = {file.written: file for file in imported}
+        self._retired = {file.written for file in self._archived()}
         self._taken = taken_ids(vault)
         self._names = {e.name.lower() for e in vault.tree.entries(self._guidance)}
         self._tokens_left = limits.GUIDANCE_TOKENS - self._guidance_tokens()
@@ -123,10 +123,10 @@ class TextImporter:
                 yield source, imported.path
 
     def _again(
-        self, known: ImportedFile, fresh: ImportedFile, text: str, found: ImportOutcome
+        self, known: ImportedFile, fresh: ImportedFile, text: str, draft: ImportOutcome
     ) -> ImportOutcome:
         """A text whose place was imported before."""
-        outcome = found._replace(action="unchanged", id=known.id, path=known.path)
+        outcome = draft._replace(action="unchanged", id=known.id, path=known.path)
         if known.written == fresh.written:
             return outcome
         if known.digest != known.written:
@@ -147,10 +147,10 @@ class TextImporter:
         return outcome._replace(action="updated")
 
     def _create(
-        self, item: TextItem, fresh: ImportedFile, text: str, found: ImportOutcome
+        self, item: TextItem, fresh: ImportedFile, text: str, draft: ImportOutcome
     ) -> ImportOutcome:
         reason = ""
-        if found.kind == "guidance":
+        if draft.kind == "guidance":
             path = f"{self._guidance}/{self._free_name(fresh.source)}"
             self._tokens_left -= estimate_tokens(item.body)
             made = path
@@ -161,11 +161,11 @@ class TextImporter:
                 self._taken,
             )
             self._taken.add(made)
-            sub = f"{encode_name(found.about)}/" if found.about else ""
+            sub = f"{encode_name(draft.about)}/" if draft.about else ""
             path = f"{self._folder}/{layout.MEMORY}/{sub}{made}.md"
             if item.always:
                 reason = f"guidance has {limits.GUIDANCE_TOKENS} tokens in all"
-        outcome = found._replace(id=made, path=path, reason=reason)
+        outcome = draft._replace(id=made, path=path, reason=reason)
         if not self._dry_run:
             try:
                 text = set_aside(self._vault, path, text)
@@ -184,9 +184,9 @@ class TextImporter:
         """Return the source of each text of the file with this name."""
         texts = [self._placed(item, name) for item in items]
         known = [
-            TextPlace(one.source, one.written, one.body)
-            for one in self._by_source.values()
-            if one.source.partition("#")[0] == name
+            TextPlace(file.source, file.written, file.body)
+            for file in self._by_source.values()
+            if file.source.partition("#")[0] == name
         ]
         return assign_sources(texts, known)
 
@@ -223,15 +223,15 @@ class TextImporter:
     def _free_name(self, source: str) -> str:
         name, _, place = source.partition("#")
         slug = layout.slug(place or stem_of_path(name))
-        found, number = f"{slug}.md", 2
-        while found.lower() in self._names:
-            found, number = f"{slug}-{number}.md", number + 1
-        self._names.add(found.lower())
-        return found
+        free, number = f"{slug}.md", 2
+        while free.lower() in self._names:
+            free, number = f"{slug}-{number}.md", number + 1
+        self._names.add(free.lower())
+        return free
 
     def _all_imported(self) -> Iterator[ImportedFile]:
         tree = self._vault.tree
-        paths = [one.path for one in memory_paths(tree, [self._scope])]
+        paths = [place.path for place in memory_paths(tree, [self._scope])]
         listed = tree.entries(self._guidance)
         # A writer that died may have left a temporary file, which is no guidance.
         names = [e.name for e in listed if e.kind == "file" and e.name.endswith(".md")]
@@ -264,6 +264,10 @@ class TextImporter:
                 yield imported._replace(digest=digest_of(whole), body=body)
 
     def _guidance_tokens(self) -> int:
-        found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)
-        texts = (d.decode("utf-8", "replace") for _, d in found if isinstance(d, bytes))
+        guidance = self._vault.tree.read_all(
+            self._guidance, ".md", limits.TEXT_FILE_BYTES
+        )
+        texts = (
+            d.decode("utf-8", "replace") for _, d in guidance if isinstance(d, bytes)
+        )
         return sum(estimate_tokens(without_header(text)) for text in texts)

@@ -39,7 +39,7 @@ class ImportedRules:
         """Return whether an imported rule of the scope with this text is archived."""
         if self._retired is None:
             self._retired = tuple(self._archived_texts())
-        return any(same_text(text, one) for one in self._retired)
+        return any(same_text(text, retired) for retired in self._retired)
 
     def _archived_texts(self) -> Iterator[str]:
         folder = layout.archived(layout.scope_folder(self._scope))

@@ -86,9 +86,9 @@ class Blobs:
         except (OSError, ValueError) as error:
             self.close()
             raise StorageError(f"git cat-file: {error}") from error
-        for found in answers:
-            if found.id and isinstance(found.data, str):
-                raise StorageError(f"{found.id}: {found.data}")
+        for obj in answers:
+            if obj.id and isinstance(obj.data, str):
+                raise StorageError(f"{obj.id}: {obj.data}")
         return [answer if answer.id else None for answer in answers]
 
     def _fetch_missing(self, ids: Sequence[str]) -> None:
@@ -101,9 +101,9 @@ class Blobs:
             self._promisor.fetch_missing(ids)
 
     def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
-        for found in self._ask([name.encode() for name in ids], limit):
-            is_blob = found.kind == "blob" or isinstance(found.data, str)
-            yield found.data if is_blob else f"is larger than {limit} bytes"
+        for answer in self._ask([name.encode() for name in ids], limit):
+            is_blob = answer.kind == "blob" or isinstance(answer.data, str)
+            yield answer.data if is_blob else f"is larger than {limit} bytes"
 
     def _ask(self, names: Sequence[bytes], limit: int) -> Iterator[Object]:
         stdin, _ = self._pipes()

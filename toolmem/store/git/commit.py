@@ -82,7 +82,7 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
     Line ends are those that git would store. Raises ``StorageError`` for a file that
     git would store through a filter.
     """
-    found = {}
+    linked = {}
     modes = None if working_tree.has_modes(top) else working_tree.modes(top)
     ends = working_tree.line_ends(top, places)
     for number, place in enumerate(places):
@@ -90,18 +90,18 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
         if mode:
             _store_line_ends(top, place, private / str(number), ends[place])
             mode = mode if modes is None else modes.get(place, "100644")
-            found[place] = (mode, f"{private}{os.sep}{number}\n")
-    for place, driver in working_tree.filters(top, found).items():
+            linked[place] = (mode, f"{private}{os.sep}{number}\n")
+    for place, driver in working_tree.filters(top, linked).items():
         raise StorageError(
             f"{place}: it has the attribute filter={driver}, and toolmem runs no"
             " filter: commit it with `git add` and `git commit`"
         )
-    names = "".join(name for _, name in found.values()).encode()
+    names = "".join(name for _, name in linked.values()).encode()
     args = ("-w", "--no-filters", "--stdin-paths")
     output = gitrun.run(top, "hash-object", *args, stdin=names) if names else b""
     ids = iter(output.decode().split())
     return tuple(
-        _Blob(place, found[place][0], next(ids)) if place in found else _Blob(place)
+        _Blob(place, linked[place][0], next(ids)) if place in linked else _Blob(place)
         for place in dict.fromkeys(places)
     )
 

@@ -81,15 +81,15 @@ class History:
         Raises ``NotFoundError`` naming what was not found.
         """
         name = self.repo.resolve(revision) if is_moment(revision) else revision
-        [found] = self._blobs.find([f"{name}^{{commit}}"], limits.OBJECT_BYTES)
-        if found is None or not isinstance(found.data, bytes):
+        [commit] = self._blobs.find([f"{name}^{{commit}}"], limits.OBJECT_BYTES)
+        if commit is None or not isinstance(commit.data, bytes):
             raise NotFoundError(f"{revision!r} is neither a commit nor a date")
-        head = found.data.partition(b"\n\n")[0]
+        head = commit.data.partition(b"\n\n")[0]
         tree, when = _TREE.match(head), _WHEN.search(head)
         if tree is None:
-            raise StorageError(f"{found.id}: not a readable commit")
+            raise StorageError(f"{commit.id}: not a readable commit")
         return Snapshot(
-            found.id, tree[1].decode(), moment_of(when[1] if when else b"0")
+            commit.id, tree[1].decode(), moment_of(when[1] if when else b"0")
         )
 
     def touched(self, before: str, after: str) -> list[ChangedFile]:
@@ -100,7 +100,9 @@ class History:
         folders_left = [("", self._vault(before), self._vault(after))]
         files: list[ChangedFile] = []
         while folders_left:
-            trees = self._trees([side for one in folders_left for side in one[1:]])
+            trees = self._trees(
+                [side for folder in folders_left for side in folder[1:]]
+            )
             folders_left = [
                 inner
                 for path, old, new in folders_left
@@ -113,8 +115,8 @@ class History:
     ) -> Mapping[str, bytes | str]:
         """Return the content of each blob, or a few words on why it cannot be read."""
         wanted = [name for name in dict.fromkeys(ids) if name]
-        found = self._blobs.read(wanted, limit)
-        return dict(zip(wanted, found, strict=True))
+        texts = self._blobs.read(wanted, limit)
+        return dict(zip(wanted, texts, strict=True))
 
     def copy(self, blob: str, target: Path) -> None:
         """Write a blob of any size to a file; raises ``StorageError``."""
@@ -126,7 +128,9 @@ class History:
         """Return the tree of the vault's own folder."""
         for name in self.repo.prefix.split("/") if self.repo.prefix else ():
             wanted = os.fsencode(name)
-            entries = (one for one in self._trees([tree])[tree] if one[1] == wanted)
+            entries = (
+                entry for entry in self._trees([tree])[tree] if entry[1] == wanted
+            )
             mode, _, raw = next(entries, (b"", wanted, b""))
             tree = raw.hex() if mode == _FOLDER else ""
         return tree
@@ -136,10 +140,10 @@ class History:
         wanted = [name for name in dict.fromkeys(ids) if name]
         trees: dict[str, frozenset[Entry]] = {"": frozenset()}
         answers = self._blobs.find(wanted, limits.OBJECT_BYTES)
-        for name, found in zip(wanted, answers, strict=True):
-            if found is None or found.kind != "tree" or isinstance(found.data, str):
+        for name, answer in zip(wanted, answers, strict=True):
+            if answer is None or answer.kind != "tree" or isinstance(answer.data, str):
                 raise StorageError(f"{name}: is not in this clone: run `git fetch`")
-            trees[name] = frozenset(_ENTRY[len(name) // 2].findall(found.data))
+            trees[name] = frozenset(_ENTRY[len(name) // 2].findall(answer.data))
         return trees
 
 
@@ -150,7 +154,7 @@ def _compared(
     folder: str,
     before: frozenset[Entry],
     after: frozenset[Entry],
-    found: list[ChangedFile],
+    changed: list[ChangedFile],
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the folders below that differ; add files that differ to ``found``."""
     old, new = _nodes(before - after), _nodes(after - before)
@@ -161,13 +165,13 @@ def _compared(
         if was == now or not folders.is_plain(text):
             continue
         path = f"{folder}/{text}" if folder else text
-        trees = [one[1] if one[0] == _FOLDER else "" for one in (was, now)]
+        trees = [side[1] if side[0] == _FOLDER else "" for side in (was, now)]
         if trees[0] != trees[1]:
             yield path, trees[0], trees[1]
-        files = [_NONE if one[0] == _FOLDER else one for one in (was, now)]
+        files = [_NONE if side[0] == _FOLDER else side for side in (was, now)]
         if files[0] != files[1]:
             modes = files[0][0].decode(), files[1][0].decode()
-            found.append(ChangedFile(path, files[0][1], files[1][1], *modes))
+            changed.append(ChangedFile(path, files[0][1], files[1][1], *modes))
 
 
 def _nodes(entries: frozenset[Entry]) -> dict[bytes, Node]:
@@ -248,14 +252,14 @@ def maybe_changed(repo: Repo, tree: str) -> MaybeChanged:
     known: dict[str, tuple[str, str]] = {}
     if tree:
         args = ("diff-index", "--cached", *_RAW, tree, *places)
-        for one in raw.parsed(repo, [gitrun.run(repo.top, *args)]):
-            known[one.path] = one.modes[0], one.ids[0]
+        for change in raw.parsed(repo, [gitrun.run(repo.top, *args)]):
+            known[change.path] = change.modes[0], change.ids[0]
     else:
         listed = gitrun.run(repo.top, "ls-files", "-z", "--full-name", *places)
         known = {repo.inside(name): ("", "") for name in _names(listed)}
     files = _looked_up(repo.top, "diff-files", *_RAW, *places)
-    for one in raw.parsed(repo, [files]):
-        known.setdefault(one.path, (one.modes[0], one.ids[0]))
+    for change in raw.parsed(repo, [files]):
+        known.setdefault(change.path, (change.modes[0], change.ids[0]))
     args = ("--others", "--exclude-standard", "--full-name", "-z", *places)
     untracked = _names(_looked_up(repo.top, "ls-files", *args))
     return MaybeChanged(known, tuple(map(repo.inside, untracked)))

@@ -49,12 +49,12 @@ def outgoing(repo: Repo, commit: str, known: Iterable[str]) -> list[OutgoingComm
     outside: dict[str, list[str]] = {}
     if repo.prefix:
         whole = Repo(repo.top)
-        for record in records(whole, (one.id for one in commits), ALL_PARENTS):
+        for record in records(whole, (ahead.id for ahead in commits), ALL_PARENTS):
             if not record.path.startswith(f"{repo.prefix}/"):
                 outside.setdefault(record.commit, []).append(record.path)
     return [
-        OutgoingCommit(one.id, one.subject, tuple(outside.get(one.id, ())))
-        for one in commits
+        OutgoingCommit(ahead.id, ahead.subject, tuple(outside.get(ahead.id, ())))
+        for ahead in commits
     ]
 
 
@@ -62,8 +62,8 @@ def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
     """Yield the newest commits of HEAD that touched the vault, with their files."""
     commits = commits_of(repo, "", limit)
     listed = records(repo, (commit.id for commit in commits), ALL_PARENTS)
-    found = groupby(listed, attrgetter("commit"))
-    name, files = next(found, _NO_FILES)
+    by_commit = groupby(listed, attrgetter("commit"))
+    name, files = next(by_commit, _NO_FILES)
     for commit in commits:
         if commit.id != name:
             yield CommitStep(commit, iter(()))
@@ -71,7 +71,7 @@ def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
         yield CommitStep(
             commit, (_touched(file) for file in files if _is_plain(file.path))
         )
-        name, files = next(found, _NO_FILES)
+        name, files = next(by_commit, _NO_FILES)
 
 
 _NO_FILES: tuple[str, Iterator[RawChange]] = ("", iter(()))
@@ -87,10 +87,10 @@ def _is_plain_folder(folder: str) -> bool:
     return not folder or all(map(folders.is_plain, folder.split("/")))
 
 
-def _touched(one: RawChange) -> ChangedFile:
+def _touched(change: RawChange) -> ChangedFile:
     """Convert a record; the old side of a merge is the first parent's."""
-    sides = one.ids[0], one.ids[-1], one.modes[0], one.modes[-1]
-    return ChangedFile(one.path, *sides, one.ids[1:-1])
+    sides = change.ids[0], change.ids[-1], change.modes[0], change.modes[-1]
+    return ChangedFile(change.path, *sides, change.ids[1:-1])
 
 
 _MOST = 40

@@ -29,9 +29,9 @@ class MergedEntry(NamedTuple):
     data: bytes | None = None
 
 
-def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
+def merge_bases(repo: Repo, ours: str, other: str) -> list[str]:
     """Return the best common ancestors of two commits; none for unrelated ones."""
-    done = gitrun.attempt(repo.top, "merge-base", "--all", one, other)
+    done = gitrun.attempt(repo.top, "merge-base", "--all", ours, other)
     if done.returncode > 1:
         raise gitrun.failure("merge-base", done.stderr)
     return done.stdout.decode().split()
@@ -39,8 +39,8 @@ def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
 
 def is_shallow(repo: Repo) -> bool:
     """Return True if the clone lacks older history."""
-    found = gitrun.run(repo.top, "rev-parse", "--is-shallow-repository")
-    return found.strip() == b"true"
+    answer = gitrun.run(repo.top, "rev-parse", "--is-shallow-repository")
+    return answer.strip() == b"true"
 
 
 def write_merge(
@@ -105,7 +105,7 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
 
     Unmerged entries are not touched.
     """
-    args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
+    args = ("ls-files", "--stage", "-z", "--", *(wanted.path for wanted in entries))
     staged_entries: dict[str, MergedEntry | None] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
@@ -119,10 +119,12 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
         entry.path: staged_entries.get(entry.path, MergedEntry(entry.path))
         for entry in entries
     }
-    other = [one for one in entries if now[one.path] not in (None, one)]
+    other = [wanted for wanted in entries if now[wanted.path] not in (None, wanted)]
     if other:
         ids = [
-            one.blob for one in (*staged_entries.values(), *other) if one and one.blob
+            wanted.blob
+            for wanted in (*staged_entries.values(), *other)
+            if wanted and wanted.blob
         ]
         stage(repo, other, len(ids[0]))
 
@@ -139,12 +141,12 @@ def staged(repo: Repo) -> dict[str, str]:
         "HEAD",
     )
     fields = iter(gitrun.run(repo.top, *args).split(b"\0"))
-    found = {}
+    blobs = {}
     for field in fields:
         if field.startswith(b":"):
             blob = field.decode("ascii").split(" ")[3]
-            found[os.fsdecode(next(fields, b""))] = blob if blob.strip("0") else ""
-    return found
+            blobs[os.fsdecode(next(fields, b""))] = blob if blob.strip("0") else ""
+    return blobs
 
 
 def move_ref(

@@ -64,5 +64,5 @@ def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     words = raw.split(" ")
     sides = len(words) // 2
     words[0] = words[0].lstrip(":")
-    found = tuple([_ABSENT.get(word, word) for word in words])
-    return found[:sides], found[sides : 2 * sides]
+    fields = tuple([_ABSENT.get(word, word) for word in words])
+    return fields[:sides], fields[sides : 2 * sides]

@@ -176,8 +176,8 @@ class Transport:
     def __init__(self, repo: Repo, remote: Remote) -> None:
         self._repo = repo
         self._remote = remote
-        found = _get(repo, f"remote.{remote.name}.partialclonefilter")
-        self._filter = (f"--filter={found}",) if found else ()
+        configured = _get(repo, f"remote.{remote.name}.partialclonefilter")
+        self._filter = (f"--filter={configured}",) if configured else ()
         self._folder = tempfile.TemporaryDirectory(prefix="toolmem-")
         self._top = Path(self._folder.name)
         try:
@@ -259,8 +259,8 @@ class Transport:
 
     def _verify(self, name: str) -> str | None:
         done = self._attempt("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-        found = done.stdout.decode("ascii", "replace").strip()
-        return found if gitrun.ID.fullmatch(found) else None
+        commit = done.stdout.decode("ascii", "replace").strip()
+        return commit if gitrun.ID.fullmatch(commit) else None
 
     def _git(self, *args: str, stdin: bytes = b"") -> bytes:
         done = self._attempt(*args, stdin=stdin)

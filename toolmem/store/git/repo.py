@@ -63,8 +63,8 @@ class Repo:
         """
         seconds = _seconds(text)
         if seconds is None:
-            found = gitrun.verify(self.top, text)
-            commit = found and gitrun.verify(self.top, f"{found}^{{commit}}")
+            object_id = gitrun.verify(self.top, text)
+            commit = object_id and gitrun.verify(self.top, f"{object_id}^{{commit}}")
             if not commit:
                 raise NotFoundError(f"{text!r} is neither a commit nor a date")
             return commit
@@ -72,10 +72,10 @@ class Repo:
         if head is None:
             raise NotFoundError("nothing has been committed yet")
         args = ("--max-count=1", "--first-parent", f"--min-age={seconds}", head, "--")
-        found = gitrun.run(self.top, "rev-list", *args).decode().strip()
-        if not found:
+        object_id = gitrun.run(self.top, "rev-list", *args).decode().strip()
+        if not object_id:
             raise NotFoundError(f"nothing was committed up to {text}")
-        return found
+        return object_id
 
     def commit_time(self, commit: str) -> datetime:
         """Return the time of a commit, in UTC; the id is one from ``resolve``."""
@@ -147,9 +147,9 @@ def init(folder: Path) -> Repo:
 
     An existing one stays unchanged. Raises ``StorageError``.
     """
-    found = Repo.find(folder)
-    if found is not None and not found.prefix:
-        return found
+    repo = Repo.find(folder)
+    if repo is not None and not repo.prefix:
+        return repo
     top = folder.resolve()
     gitrun.run(top, "init", "--quiet", "--template=")
     return Repo(top)

@@ -189,9 +189,9 @@ def _write(stream: IO[bytes] | None, data: bytes) -> None:
                 stream.write(data)
 
 
-def _read(stream: IO[bytes] | None, found: list[bytes]) -> None:
+def _read(stream: IO[bytes] | None, chunks: list[bytes]) -> None:
     if stream is not None:
-        found.append(stream.read())
+        chunks.append(stream.read())
 
 
 def _piece(output: IO[bytes], name: str) -> bytes:
@@ -220,8 +220,8 @@ def verify(top: Path, name: str) -> str | None:
     done = attempt(top, "rev-parse", *args)
     if done.returncode > 1:
         run(top, "rev-parse", "--git-dir")
-    found = done.stdout.decode("ascii", "replace").strip()
-    return found if ID.fullmatch(found) else None
+    object_id = done.stdout.decode("ascii", "replace").strip()
+    return object_id if ID.fullmatch(object_id) else None
 
 
 def operation(top: Path) -> str:
@@ -248,8 +248,8 @@ def user_setting(key: str) -> str | None:
 
 def is_set(top: Path, key: str, *, default: bool = False) -> bool:
     """Return a truth value of the configuration."""
-    found = attempt(top, "config", "--type=bool", "--get", key).stdout.strip()
-    return found == b"true" if found else default
+    answer = attempt(top, "config", "--type=bool", "--get", key).stdout.strip()
+    return answer == b"true" if answer else default
 
 
 def signing(top: Path) -> dict[str, str]:

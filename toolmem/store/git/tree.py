@@ -48,8 +48,8 @@ class GitTree:
 
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
-        found = self._folder(folder)
-        return tuple(DirectoryEntry(name, found[name][0]) for name in sorted(found))
+        listed = self._folder(folder)
+        return tuple(DirectoryEntry(name, listed[name][0]) for name in sorted(listed))
 
     def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
         """See ``Tree.each_entry``."""
@@ -59,12 +59,12 @@ class GitTree:
         """See ``Tree.read``."""
         folder, _, name = path.rpartition("/")
         folders.split(path)
-        found = self._all().get(folder, {}).get(name)
-        if found is None:
+        entry = self._all().get(folder, {}).get(name)
+        if entry is None:
             if self._blocked(folder) == errno.ELOOP:
                 raise InvalidFileError(path, 0, folders.why(errno.ELOOP))
             raise FileNotFoundError(errno.ENOENT, "no such file", path)
-        [answer] = self._contents([(path, *found)], limit)
+        [answer] = self._contents([(path, *entry)], limit)
         if isinstance(answer, bytes):
             return answer
         raise answer
@@ -73,10 +73,10 @@ class GitTree:
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
         """See ``Tree.read_all``."""
-        found = self._folder(folder)
+        entries = self._folder(folder)
         prefix = f"{folder}/" if folder else ""
-        names = sorted(name for name in found if name.endswith(suffix))
-        files = [(prefix + name, *found[name]) for name in names]
+        names = sorted(name for name in entries if name.endswith(suffix))
+        files = [(prefix + name, *entries[name]) for name in names]
         contents = self._contents(files, limit)
         return [(file[0], data) for file, data in zip(files, contents, strict=True)]
 
@@ -95,9 +95,9 @@ class GitTree:
         return result
 
     def _folder(self, path: str) -> _Folder:
-        found = self._all().get(path)
-        if found is not None:
-            return found
+        entries = self._all().get(path)
+        if entries is not None:
+            return entries
         number = self._blocked(path)
         if number:
             raise InvalidFileError(path, 0, folders.why(number))

@@ -65,7 +65,7 @@ def operation_trees(repo: Repo) -> OperationTrees | None:
             base = next(iter(gitmerge.merge_bases(repo, "HEAD", commit)), "")
         elif gitrun.verify(repo.top, f"{name}^2"):
             return None  # a merge is picked: which parent is the base is not known
-        trees = (gitrun.verify(repo.top, f"{one}^{{tree}}") for one in (base, theirs))
+        trees = (gitrun.verify(repo.top, f"{side}^{{tree}}") for side in (base, theirs))
         return OperationTrees(next(trees) or "", ours, next(trees) or "")
     return None
 

@@ -29,8 +29,8 @@ def ignored(top: Path, places: Sequence[str]) -> frozenset[str]:
     done = gitrun.attempt(top, *args, stdin=names)
     if done.returncode > 1:
         raise gitrun.failure("check-ignore", done.stderr)
-    found = done.stdout.split(b"\0")
-    return frozenset(os.fsdecode(name).removeprefix("./") for name in found if name)
+    fields = done.stdout.split(b"\0")
+    return frozenset(os.fsdecode(name).removeprefix("./") for name in fields if name)
 
 
 def passed_over(top: Path) -> frozenset[str]:
@@ -46,7 +46,7 @@ def skipped(top: Path, index: Mapping[str, str] | None = None) -> frozenset[str]
     """Return the paths marked ``skip-worktree``; ``index`` names another index."""
     args = ("ls-files", "-t", "--full-name", "-z")
     listed = gitrun.run(top, *args, extra=index).split(b"\0")
-    return frozenset(os.fsdecode(one[2:]) for one in listed if one[:2] == b"S ")
+    return frozenset(os.fsdecode(line[2:]) for line in listed if line[:2] == b"S ")
 
 
 def has_modes(top: Path) -> bool:
@@ -113,15 +113,15 @@ def _attributes(
     index: Mapping[str, str] | None = None,
 ) -> dict[str, dict[str, str]]:
     """Return the values of some attributes of each of these paths."""
-    found: dict[str, dict[str, str]] = {place: {} for place in places}
-    if found:
-        names = b"".join(os.fsencode(place) + b"\0" for place in found)
+    by_place: dict[str, dict[str, str]] = {place: {} for place in places}
+    if by_place:
+        names = b"".join(os.fsencode(place) + b"\0" for place in by_place)
         args = ("-z", "--stdin", *(["--cached"] if index else []), *attributes)
         output = gitrun.run(top, "check-attr", *args, stdin=names, extra=index)
         fields = iter(map(os.fsdecode, output.split(b"\0")))
         for place, key, value in zip(fields, fields, fields, strict=False):
-            found[place][key] = value
-    return found
+            by_place[place][key] = value
+    return by_place
 
 
 def _line_end(attributes: Mapping[str, str], converts: bool) -> str:

@@ -52,14 +52,14 @@ def stamp(parents: OpenFolders, folder: str, *, deep: bool, begun: int) -> Stamp
                     for e in entries
                     if e.is_symlink() or e.is_dir(follow_symlinks=False)
                 }
-            found: Stamp = [("", _of_folder(top, racy_from), [], [])]
+            stamps: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
                 if inner[name]:
                     with _child(top, name) as child:
-                        found.append(_folder_stamp(child, name, racy_from))
+                        stamps.append(_folder_stamp(child, name, racy_from))
                 else:
-                    found.append((name, _at(top, name, racy_from), [], []))
-            return found
+                    stamps.append((name, _at(top, name, racy_from), [], []))
+            return stamps
     except FileNotFoundError:
         return []
 
@@ -144,9 +144,9 @@ def _at(top: folders.Folder, path: str, racy_from: int | None) -> tuple[int, Mar
     return status.st_ino, _mark(status, racy_from)
 
 
-def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
+def _mark(status: os.stat_result, racy_from: int | None) -> Mark:
     """Return the time of a file's last change; ``_RACY`` if after ``racy_from``."""
-    when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
+    when = status.st_ctime_ns if _CHANGES_TIME else status.st_mtime_ns
     if racy_from is not None and when >= racy_from:
         return _RACY
-    return when if _CHANGES_TIME else f"{when} {found.st_size} {found.st_ino}"
+    return when if _CHANGES_TIME else f"{when} {status.st_size} {status.st_ino}"

@@ -41,8 +41,8 @@ class _Marks(dict[str, str]):
     def __missing__(self, term: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[term] = mark_of(term)
-        return found
+        mark = self[term] = mark_of(term)
+        return mark
 
 
 _mark_of = _Marks().__getitem__
@@ -96,8 +96,8 @@ def _place(scope: bytes, kind: bytes) -> Place:
 
 def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
     """Decode the words; raises ``ValueError``."""
-    found = data[layout.start : layout.end]
-    text = plain_words(found) if layout.is_plain else found.decode(*_UTF8)
+    packed = data[layout.start : layout.end]
+    text = plain_words(packed) if layout.is_plain else packed.decode(*_UTF8)
     if not text.endswith(" "):
         raise ValueError("has words without an end")
     return DocumentWords(text, layout.head_end, layout.body_end, layout.lengths)

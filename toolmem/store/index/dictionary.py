@@ -21,7 +21,7 @@ def dictionary(code: str) -> Callable[[str], bool]:
     @lru_cache(maxsize=10_000)
     def is_word(text: str) -> bool:
         folded = fold(text)
-        return any(folded in _words(one) for one in sorted({"en", code}))
+        return any(folded in _words(language) for language in sorted({"en", code}))
 
     return is_word
 

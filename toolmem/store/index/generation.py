@@ -177,8 +177,8 @@ def write_manifest(folder: Path, manifest: IndexManifest) -> Generation:
     return Generation(folder, manifest, _stamp(place.stat()))
 
 
-def _stamp(found: os.stat_result) -> tuple[int, ...]:
-    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def device_of(generation: Path) -> int:

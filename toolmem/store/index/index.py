@@ -176,15 +176,15 @@ class Index:
         folder = self._generations.current()
         if folder is None or not folder.is_dir():
             return ()
-        found = tuple(
+        problems = tuple(
             f"{name}: the checksum is wrong" for name in damaged_files(folder)
         )
         try:
             read_generation(folder)
             open_snapshot(folder)
         except BrokenIndexError as error:
-            return (*found, str(error))
-        return found
+            return (*problems, str(error))
+        return problems
 
     def _last_generation(self) -> Generation | None:
         """Return the current generation, if it is whole."""

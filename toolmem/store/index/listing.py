@@ -223,17 +223,17 @@ _BEFORE_1970 = 1 << 63
 """Times from here on, in the year 2262, are those of a time before 1970."""
 
 
-def stamps_of_files(found: Iterable[os.stat_result]) -> bytes:
+def stamps_of_files(statuses: Iterable[os.stat_result]) -> bytes:
     """Return the stamps of files."""
     return b"".join(
-        _stamp(one.st_ino, one.st_size, one.st_ctime_ns, one.st_mtime_ns)
-        for one in found
+        _stamp(status.st_ino, status.st_size, status.st_ctime_ns, status.st_mtime_ns)
+        for status in statuses
     )
 
 
-def stamp_of_folder(found: os.stat_result) -> bytes:
+def stamp_of_folder(status: os.stat_result) -> bytes:
     """Return the stamp of a folder."""
-    return _stamp(found.st_ino, found.st_dev, found.st_ctime_ns, found.st_mtime_ns)
+    return _stamp(status.st_ino, status.st_dev, status.st_ctime_ns, status.st_mtime_ns)
 
 
 def _stamp(inode: int, size: int, renewed: int, changed: int) -> bytes:

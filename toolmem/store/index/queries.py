@@ -23,12 +23,12 @@ def filter_clauses(
     ``part``."""
 
     def any_of(field: str, values: Iterable[str]) -> Query:
-        found = Query.term_set_query(schema, field, list(values))
-        return Query.const_score_query(found, 0.0)
+        query = Query.term_set_query(schema, field, list(values))
+        return Query.const_score_query(query, 0.0)
 
     def within(field: str, kind: FieldType, least: Any, most: Any) -> Clause:
-        found = Query.range_query(schema, field, kind, least, most)
-        return Occur.Must, Query.const_score_query(found, 0.0)
+        query = Query.range_query(schema, field, kind, least, most)
+        return Occur.Must, Query.const_score_query(query, 0.0)
 
     if wanted.types is not None:
         yield Occur.Must, _of_types(any_of, wanted.types, parts)

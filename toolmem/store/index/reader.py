@@ -95,19 +95,19 @@ class IndexCorpus:
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
-        found = self._frequencies.get(term)
-        if found is None:
-            found = self._count(term)
+        count = self._frequencies.get(term)
+        if count is None:
+            count = self._count(term)
             if len(self._frequencies) >= _MOST_FREQUENCIES:
                 self._frequencies.clear()
-            self._frequencies[term] = found
-        return found
+            self._frequencies[term] = count
+        return count
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Return the same of several terms, in order."""
         known, frequency = self._frequencies.get, self.frequency
         return [
-            found if (found := known(term)) is not None else frequency(term)
+            cached if (cached := known(term)) is not None else frequency(term)
             for term in terms
         ]
 
@@ -163,8 +163,8 @@ class IndexCorpus:
         """Return the most recently changed documents."""
         searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
-            found = queries.last_changed(*searched, max(count, 1))
-            return newest_of(self._in.candidates(found), count)
+            query = queries.last_changed(*searched, max(count, 1))
+            return newest_of(self._in.candidates(query), count)
 
     def greatest(
         self, field: str, count: int, terms: Collection[str] = ()
@@ -199,8 +199,8 @@ class IndexCorpus:
     def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
         """Return the rules and memories with an id, whole or as it is shown."""
         shown = text[: limits.ID_SHOWN]
-        found = self._every(self._only("label", [engine.shown_id(shown)]))
-        return tuple(one for one in found if text in (shown, one.doc.id))
+        matches = self._every(self._only("label", [engine.shown_id(shown)]))
+        return tuple(match for match in matches if text in (shown, match.doc.id))
 
     def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
         """Return the documents with a name, given as ``name_key``."""
@@ -221,8 +221,8 @@ class IndexCorpus:
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
-        found = self._every((Occur.Must, self._in.term("path", raw(path))))
-        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
+        matches = self._every((Occur.Must, self._in.term("path", raw(path))))
+        return tuple(sorted(matches, key=lambda candidate: candidate.doc.id))
 
     def _every(self, *clauses: Clause) -> tuple[CandidateDocument, ...]:
         """Return every visible document that meets some clauses."""

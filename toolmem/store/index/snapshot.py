@@ -100,18 +100,18 @@ class IndexSnapshot:
         self, addresses: Iterable[tantivy.DocAddress]
     ) -> list[IndexedCandidate]:
         """Return documents; one that was read before is not read again."""
-        known, read, found = self._candidates, self.engine.doc, []
+        known, read, built = self._candidates, self.engine.doc, []
         for address in addresses:
             place = (address.segment_ord, address.doc)
-            one = known.get(place)
-            if one is None:
+            candidate = known.get(place)
+            if candidate is None:
                 stored: Any = read(address).get_first("doc")
-                one = known[place] = IndexedCandidate(stored)
-                self._bytes += one.cost
-            found.append(one)
+                candidate = known[place] = IndexedCandidate(stored)
+                self._bytes += candidate.cost
+            built.append(candidate)
         while self._bytes > _MOST_BYTES:
             self._bytes -= known.pop(next(iter(known))).cost
-        return found
+        return built
 
     def everything(self) -> Iterator[Doc]:
         """Yield every document, unordered."""

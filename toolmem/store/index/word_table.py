@@ -79,5 +79,5 @@ class PassageVectors:
         except InvalidFileError:
             self._is_there = False
             return no_vectors(docs)
-        found = iter(word_similarity.vectors_of_all(table, searched))
-        return [() if doc.kind in _REPLACED else next(found) for doc in docs]
+        vectors = iter(word_similarity.vectors_of_all(table, searched))
+        return [() if doc.kind in _REPLACED else next(vectors) for doc in docs]

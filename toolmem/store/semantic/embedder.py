@@ -144,7 +144,7 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
     _require(files.model, model_sum, files.model_sum)
     _require(files.vocabulary, vocabulary_sum, files.vocabulary_sum)
     session = _session(files.model)
-    inputs = tuple(one.name for one in session.get_inputs())
+    inputs = tuple(node.name for node in session.get_inputs())
     if unknown := sorted(set(inputs).difference(_INPUTS)):
         reason = f"needs an input that toolmem does not support: {unknown[0]}"
         raise InvalidFileError(str(files.model), 0, reason)
@@ -160,8 +160,8 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
     return Embedder(_sum_of(repr(about)), str(files.model), session, inputs, words)
 
 
-def _require(path: Path, found: str, wanted: str) -> None:
-    if wanted and found != wanted:
+def _require(path: Path, digest: str, wanted: str) -> None:
+    if wanted and digest != wanted:
         raise InvalidFileError(
             str(path),
             0,

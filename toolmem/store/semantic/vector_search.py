@@ -173,8 +173,8 @@ class VectorSimilarity:
         return [(1 - share) * model + share * words for model, words in pairs]
 
     def _by_model(self, key: Key) -> float:
-        if (found := self._in_force.get(key)) is not None:
-            return found
+        if (cached := self._in_force.get(key)) is not None:
+            return cached
         keys = self._keys
         at = bisect_left(keys, key[::-1], key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
@@ -208,8 +208,8 @@ class VectorSimilarity:
             yield key
 
 
-def _order(found: tuple[float, Key]) -> tuple[float, Key]:
-    return found[0], _by_path(found[1])
+def _order(ranked: tuple[float, Key]) -> tuple[float, Key]:
+    return ranked[0], _by_path(ranked[1])
 
 
 def _by_path(key: Key) -> Key:
@@ -248,12 +248,12 @@ def rules_in_force(
     embedder: Embedder, vectors: VectorFile, docs: Iterable[Doc]
 ) -> RulesInForce:
     """Return these documents with their vectors, those of new texts computed."""
-    read = [(doc, found) for doc in docs if (found := hashed_passages(doc))]
+    read = [(doc, hashed) for doc in docs if (hashed := hashed_passages(doc))]
     every = [passage for _, passages in read for passage in passages]
     known = _known_rules(vectors)
-    texts = {one.hash: one.text for one in every if one.hash not in known}
+    texts = {part.hash: part.text for part in every if part.hash not in known}
     known.update(zip(texts, embedder.embed([*texts.values()]), strict=True))
-    rows = [known[one.hash] for one in every]
+    rows = [known[part.hash] for part in every]
     dimension = len(rows[0]) if rows else 1
     counts = [0, *(len(passages) for _, passages in read)]
     return RulesInForce(

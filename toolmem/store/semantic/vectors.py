@@ -100,7 +100,7 @@ def _renewed(
     path: Path, embedder: Embedder, wanted: VectorSource, progress: Progress | None
 ) -> VectorFile:
     docs = sorted(wanted.documents(), key=lambda doc: (doc.path, doc.id))
-    read = [(doc, found) for doc in docs if (found := hashed_passages(doc))]
+    read = [(doc, hashed) for doc in docs if (hashed := hashed_passages(doc))]
     every = [passage for _, passages in read for passage in passages]
     old = read_vectors(path)
     known = old.by_hash() if old and old.stamp == embedder.stamp else {}
@@ -147,7 +147,7 @@ def _hash(data: bytes) -> bytes:
 def _vectors(
     embedder: Embedder, content: str, order: list[bytes], known: dict[bytes, bytes]
 ) -> VectorFile:
-    rows = [known[one] for one in order]
+    rows = [known[digest] for digest in order]
     dimension = len(rows[0]) if rows else 1
     if any(len(row) != dimension for row in rows):
         reason = "returns vectors of unequal length: it is not a model for sentences"

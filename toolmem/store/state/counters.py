@@ -106,7 +106,7 @@ def tool_statistics(
 
 
 def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
-    found: dict[str, str] = {}
+    details: dict[str, str] = {}
     rows = state.execute(
         "SELECT errors FROM calls WHERE tool = ? AND errors != ''"
         " ORDER BY at DESC, session, turn DESC",
@@ -114,10 +114,10 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     )
     for (errors,) in rows:
         for name, detail in reversed(json.loads(errors)):
-            found.setdefault(name, detail)
-        if len(found) >= limits.ERROR_CLASSES:
+            details.setdefault(name, detail)
+        if len(details) >= limits.ERROR_CLASSES:
             break
-    return tuple(found.items())[: limits.ERROR_CLASSES]
+    return tuple(details.items())[: limits.ERROR_CLASSES]
 
 
 class ErrorCause(NamedTuple):
@@ -135,17 +135,19 @@ class ErrorCause(NamedTuple):
 
 def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     """The errors of all tools by class, those of the most turns first."""
-    found: dict[tuple[str, str], ErrorCause] = {}
+    causes: dict[tuple[str, str], ErrorCause] = {}
     rows = state.execute(
         "SELECT name, errors, at FROM calls WHERE errors != '' ORDER BY at"
     )
     for tool, errors, at in rows:
         for name, detail in json.loads(errors):
             key = (fold(tool), name)
-            turns = found[key].turns + 1 if key in found else 1
-            found[key] = ErrorCause(tool, name, detail, turns, at)
+            turns = causes[key].turns + 1 if key in causes else 1
+            causes[key] = ErrorCause(tool, name, detail, turns, at)
     return tuple(
-        sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
+        sorted(
+            causes.values(), key=lambda cause: (-cause.turns, cause.tool, cause.name)
+        )
     )
 
 
@@ -155,6 +157,27 @@ def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
     for tool, session, errors in state.execute(query):
         for name, detail in json.loads(errors):
             yield tool, session, name, detail
+
+
+def repeated_errors(
+    state: Connection, tool: str, now: datetime
+) -> list[tuple[str, str]]:
+    """Return class and exit code of the errors that a tool had in several sessions.
+
+    A success ends what was counted before it.
+    """
+    query = (
+        "SELECT session, successes, errors FROM calls WHERE tool = ? AND at >= ?"
+        " ORDER BY at, session, turn"
+    )
+    sessions: dict[tuple[str, str], set[str]] = {}
+    for session, successes, errors in state.execute(query, (fold(tool), _oldest(now))):
+        if successes:
+            sessions.clear()
+        for name, detail in json.loads(errors or "[]"):
+            sessions.setdefault((name, detail), set()).add(session)
+    least = limits.FAILURE_SESSIONS
+    return [error for error, where in sessions.items() if len(where) >= least]
 
 
 def note_event(

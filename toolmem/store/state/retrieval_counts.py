@@ -51,8 +51,8 @@ def counting_since(root: Path) -> str:
         return ""
     with open_state(root) as state:
         row = state.execute("SELECT document FROM notes WHERE name = 'counting'")
-        found = row.fetchone()
-    return str(found[0]) if found else ""
+        first = row.fetchone()
+    return str(first[0]) if first else ""
 
 
 def add_up(root: Path) -> None:
@@ -100,7 +100,7 @@ def _count(database: Connection, path: Path) -> None:
         counts.update(ids)
         last.update(dict.fromkeys(ids, at))
         first = first or at
-    database.executemany(_COUNT, [(one, n, last[one]) for one, n in counts.items()])
+    database.executemany(_COUNT, [(doc, n, last[doc]) for doc, n in counts.items()])
     if first:
         database.execute("INSERT OR IGNORE INTO notes VALUES ('counting', ?)", (first,))
     database.execute("INSERT INTO notes VALUES (?, '')", (name,))
@@ -112,5 +112,5 @@ def _parsed(data: bytes) -> Iterator[tuple[str, list[str]]]:
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict) and isinstance(document.get("ids"), list):
-                ids = [one for one in document["ids"] if isinstance(one, str)]
+                ids = [doc_id for doc_id in document["ids"] if isinstance(doc_id, str)]
                 yield str(document.get("at", "")), ids

@@ -132,8 +132,8 @@ def last_number(vault: Vault) -> int:
     if not has_state(vault.root):
         return 0
     with open_state(vault.root) as state:
-        found = state.execute("SELECT max(number) FROM trace").fetchone()[0]
-    return int(found or 0)
+        newest = state.execute("SELECT max(number) FROM trace").fetchone()[0]
+    return int(newest or 0)
 
 
 def _line(row: Sequence[Any]) -> TraceLine:

@@ -1,13 +1,13 @@
 """Turns of sessions in local state, with their memory; steps and prompt blocks."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from toolmem.core.times import rfc3339
-from toolmem.core.turns.places import TurnMark
+from toolmem.core.turns.places import StoredTurn, TurnMark
 
 _PROCESSED_FILES = 100
 _OF_PROJECT = "(? = '' OR project IN ('', ?))"
@@ -42,11 +42,26 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, b
     return {row[0]: (_mark(*row[1:4]), bool(row[4])) for row in rows}
 
 
+def turns_of_others(
+    state: Connection, session: str, checksums: Iterable[str]
+) -> tuple[StoredTurn, ...]:
+    """Return the turns of other sessions whose messages have one of the checksums."""
+    rows = state.execute(
+        "SELECT session, turn, mark, calls, digest, heard FROM turns WHERE session != ?"
+        " AND substr(mark, 1, 8) IN (SELECT value FROM json_each(?))"
+        " ORDER BY session, turn",
+        (session, json.dumps([*checksums])),
+    )
+    return tuple(
+        StoredTurn(row[0], row[1], _mark(*row[2:5]), bool(row[5])) for row in rows
+    )
+
+
 def processed_files(state: Connection) -> frozenset[str]:
     """Return the journal files that were processed last, by name."""
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
-    found = row.fetchone()
-    return frozenset(json.loads(found[0]) if found else ())
+    stored = row.fetchone()
+    return frozenset(json.loads(stored[0]) if stored else ())
 
 
 def note_processed(state: Connection, names: Sequence[str]) -> None:
@@ -55,8 +70,8 @@ def note_processed(state: Connection, names: Sequence[str]) -> None:
     A process that dies before it deletes them leaves them to the next one.
     """
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
-    found = row.fetchone()
-    processed = [*(json.loads(found[0]) if found else ()), *names]
+    stored = row.fetchone()
+    processed = [*(json.loads(stored[0]) if stored else ()), *names]
     document = json.dumps(processed[-_PROCESSED_FILES:])
     state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
@@ -186,8 +201,8 @@ def drop_snapshot(state: Connection, session: str, flags: str) -> None:
 def stored_steps(state: Connection, session: str) -> list[list[Any]]:
     """Return the rows of a session's steps, oldest first."""
     row = state.execute("SELECT document FROM steps WHERE session = ?", (session,))
-    found = row.fetchone()
-    return list(json.loads(found[0])) if found else []
+    stored = row.fetchone()
+    return list(json.loads(stored[0])) if stored else []
 
 
 def sessions_with_steps(state: Connection) -> list[str]:

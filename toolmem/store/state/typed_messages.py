@@ -50,9 +50,9 @@ def typed_messages(root: Path, session: str = "") -> Iterator[TypedMessage]:
         names = [name for name in journal.names(root) if name.endswith(TYPED)]
     lines = [line for name in names for line in journal.read(root, name)]
     oldest = 0.0 if session else time.time() - _SECONDS
-    found = [message for line in lines if (message := _message(line))]
-    found.sort(key=lambda message: message.at, reverse=True)
-    yield from (message for message in found if message.at >= oldest)
+    messages = [message for line in lines if (message := _message(line))]
+    messages.sort(key=lambda message: message.at, reverse=True)
+    yield from (message for message in messages if message.at >= oldest)
 
 
 def forget(root: Path, *, agent: str | None = None, session: str | None = None) -> None:
