@@ -33,8 +33,8 @@ from toolmem.core.comparison.order import (
 from toolmem.core.comparison.slots import (
     EXCLUSIVE,
     NO_CHANGE,
-    SlotChange,
     Slot,
+    SlotChange,
     changes_of,
     quantities,
     slots_between,
