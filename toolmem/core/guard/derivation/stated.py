@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
-from toolmem.core.guard.contents import bans
 from toolmem.core.guard.derivation import describe, duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
@@ -92,11 +91,10 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """
     if "`" in text and (english := _in_english(text)):
         text = english
-    contents, rest = bans.derive_contents(text)
-    tables = derive.derive_guards(rest, tool)
+    tables = derive.derive_guards(text, tool, contents=not text.rstrip().endswith("?"))
     demanded = duties.derive_duties(text) if tables else ()
     checked = [line for duty in demanded for line in one_or_several(duty.get("before"))]
-    return contents + tuple(
+    return tuple(
         table
         for table in tables
         if table.get("command") != ["."]  # the end of a sentence
