@@ -342,7 +342,7 @@ def by_rpc(tmp_path):
     return sample(tmp_path / "two" / "v")
 
 
-def sample(place):
+def sample(place: Path) -> World:
     shutil.copytree(TEMPLATE, place)
     world = World(place)
     world.commit("the start")
