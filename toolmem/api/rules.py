@@ -74,7 +74,7 @@ class Rules:
             reason=reason,
             created_at=time_of(created_at),
         )
-        target = self._access.target(vault, scope)
+        target = self._access.target(vault, scope, text)
         secret, new_id = allow_secret, self._access.new_id
         return rule_put.put_rule(vault, wanted, target, new_id, allow_secret=secret)
 
