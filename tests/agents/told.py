@@ -1,4 +1,4 @@
-"""What each agent reports to its hooks, as ``make agents`` measured it; see the manual."""
+"""Reports of agents to their hooks, as ``make agents`` measured them."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,38 +20,36 @@ class HookReport(NamedTuple):
 
 
 TOLD: Mapping[str, HookReport] = {
-    "claude": HookReport(
-        "PostToolUseFailure: exit code 2",
-        "PostToolUse: no exit code",
-        True,
-        "Stop",
-        True,
-    ),
-    "codex": HookReport(
-        "PostToolUse: outcome unknown",
-        "PostToolUse: outcome unknown",
-        True,
-        "Stop",
-        True,
-    ),
-    "gemini": HookReport(
-        "AfterTool: exit code 2", "AfterTool: no exit code", False, "AfterAgent", True
-    ),
-    "opencode": HookReport(
-        "after_tool: exit code 2", "after_tool: exit code 0", True, "turn_end", False
-    ),
-    "copilot": HookReport(
-        "postToolUse: exit code 2", "postToolUse: exit code 0", False, "agentStop", True
-    ),
-    "qwen": HookReport(
-        "PostToolUse: exit code 2", "PostToolUse: exit code 0", True, "Stop", True
-    ),
-    "droid": HookReport("", "PostToolUse: exit code 0", False, "Stop", True),
-    "cline": HookReport(
-        "tool_result: exit code 2",
-        "tool_result: no exit code",
-        True,
-        "agent_end",
-        False,
-    ),
+    agent: HookReport(*report)
+    for agent, report in {
+        "claude": (
+            *("PostToolUseFailure: exit code 2", "PostToolUse: no exit code"),
+            *(True, "Stop", True),
+        ),
+        "codex": (
+            *("PostToolUse: outcome unknown", "PostToolUse: outcome unknown"),
+            *(True, "Stop", True),
+        ),
+        "gemini": (
+            *("AfterTool: exit code 2", "AfterTool: no exit code"),
+            *(False, "AfterAgent", True),
+        ),
+        "opencode": (
+            *("after_tool: exit code 2", "after_tool: exit code 0"),
+            *(True, "turn_end", False),
+        ),
+        "copilot": (
+            *("postToolUse: exit code 2", "postToolUse: exit code 0"),
+            *(False, "agentStop", True),
+        ),
+        "qwen": (
+            *("PostToolUse: exit code 2", "PostToolUse: exit code 0"),
+            *(True, "Stop", True),
+        ),
+        "droid": ("", "PostToolUse: exit code 0", False, "Stop", True),
+        "cline": (
+            *("tool_result: exit code 2", "tool_result: no exit code"),
+            *(True, "agent_end", False),
+        ),
+    }.items()
 }

@@ -8,6 +8,7 @@ from toolmem.core.agents.agent import Agent, Dialect, Samples
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
+    COMPACTED,
     OTHER,
     PROMPT,
     SESSION_END,
@@ -32,6 +33,7 @@ _KINDS = {
     "beforeShellExecution": BEFORE_TOOL,
     "postToolUse": AFTER_TOOL,
     "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTED,
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
@@ -81,7 +83,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         asks_later=name == "preToolUse" and tool == _SHELL,
-        delivers=kind == SESSION_START,
+        delivers=kind in (SESSION_START, COMPACTED),
         continued=bool(number_of(payload, "loop_count")),
         busy=kind == TURN_END and text_of(payload, "status") in _NOT_DONE,
     )
@@ -156,6 +158,7 @@ AGENT = Agent(
     _WIRING,
     Dialect(read_event, write_answer, _SAMPLES, base),
     tools=("Shell", "Write", "Read", "Grep", "Delete", "Task"),
+    lost_after=("preCompact",),
     absent=absent,
     powershell=True,
 )
