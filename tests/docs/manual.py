@@ -130,13 +130,13 @@ _AGENTS = (
     "you trust the folder and review them with /hooks, Gemini CLI and Copilot once you "
     "trust the folder; `toolmem agent status` says what is missing. Cursor's hooks "
     "follow its documentation and goose's its source: neither was tried with the "
-    "program itself. In Cline a denied call ends the run, and its user reads why. "
+    "program itself. In Cline a denied call ends the run. "
     "goose reads the block in .goosehints, as its hooks cannot give it. Continue's cn "
     "(1.5.47) runs no hooks: it reads the block in .continue/rules, and its calls are "
     "not checked.",
-    "Amp, Auggie, Crush and Kilo read AGENTS.md, and aider the files that its `read` "
-    "names: `toolmem export agents-md` writes the block there; their calls are not "
-    "checked.",
+    "There are no hooks for Amp, Auggie, Crush, Kilo and aider, and their calls are "
+    "not checked: `toolmem export agents-md` writes the block for those that read "
+    "AGENTS.md.",
     "The prompt block is given once: Claude Code, Codex, Cursor and droid get it at "
     "the start of a session, Gemini CLI, Qwen Code and Copilot with a message, "
     "OpenCode in its system prompt, Cline with the results of the first call. A "
@@ -291,7 +291,7 @@ def _agents() -> Iterator[str]:
         "What hooks learn, as measured with the agents themselves, of a command that "
         "fails, of one that passes, and of the end of a turn. Where the end of a turn "
         "is not answered, what is due goes to the model with the next message or not "
-        "at all; an outcome that is not known is told once and never denied twice:"
+        "at all; an outcome that is not known is reported once and never denied twice:"
     )
     for agent, told in TOLD.items():
         failed = told.failure or "no event"

@@ -278,7 +278,7 @@ def test_a_user_can_ask_for_the_rules_and_for_what_is_known(shared):
     assert rules.startswith("### ")
     assert "- **[critical]** " in rules
     known = text("what_do_you_know", project=project, about="main_branch")
-    assert known.startswith("Tell me what you know about main_branch.")
+    assert known.startswith("What do you know about main_branch?")
     assert "trunk" in known
     wrong = {"name": "what_do_you_know", "arguments": {}}
     assert shared.error("prompts/get", **wrong)["code"] == -32602

@@ -60,6 +60,6 @@ def prompt_text(vault: Vault, name: str, given: Mapping[str, str]) -> str:
     if not about.strip():
         raise UsageError("the argument 'about' has no words to search for")
     answer = call_tool(narrow, BY_NAME["memory_recall"], {"query": about})
-    return f"Tell me what you know about {about}. The vault has:\n\n" + "\n".join(
+    return f"What do you know about {about}? The vault has:\n\n" + "\n".join(
         part["text"] for part in answer["content"]
     )

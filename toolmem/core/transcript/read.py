@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -93,13 +93,18 @@ class Format(NamedTuple):
         return getattr(import_module(self.module), name + self.kind)
 
 
+def _agents() -> Iterator[str]:
+    """Yield the agents whose folder has a reader of transcripts."""
+    folders = import_module("toolmem.core.agents").__path__
+    for agent in sorted(iter_modules(folders), key=lambda module: module.name):
+        inner = iter_modules([f"{folder}/{agent.name}" for folder in folders])
+        if any(module.name == "transcript" for module in inner):
+            yield agent.name
+
+
 _READERS = "toolmem.core.transcript.readers"
-_AGENTS = Path(__file__).parents[1] / "agents"
 FORMATS = {
-    **{
-        file.parent.name: Format.of_agent(file.parent.name)
-        for file in sorted(_AGENTS.glob("*/transcript.py"))
-    },
+    **{name: Format.of_agent(name) for name in _agents()},
     "openai-chat": Format(f"{_READERS}.chat"),
     "anthropic": Format(f"{_READERS}.anthropic"),
     "openai-responses": Format(f"{_READERS}.responses"),
