@@ -22,8 +22,10 @@ from bench.measure import Line, report
 from toolmem.core import limits
 from toolmem.core.access.dialogue import TTL, Message
 from toolmem.core.access.item import AccessItem
+from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.core.access.working_memory import TTL_OF_SESSION, WorkingValue
+from toolmem.ops.access.kept_items import kept_items
 from toolmem.store.journal import journal
 from toolmem.store.state import conversation, scratch, trace, working
 from toolmem.store.state.database import open_state
@@ -108,9 +110,15 @@ def _values(agent: str) -> Iterator[WorkingValue]:
 def _lines(vault: Vault) -> Iterator[Line]:
     base = statistics.median(cpu for cpu, _ in _times(lambda: _nothing(vault.root)))
     reads: dict[str, Callable[[], list[AccessItem]]] = {
-        "scratch": lambda: scratch.items(vault, agent="agent-1", now=NOW),
-        "conversation": lambda: conversation.items(vault, agent="agent-1", now=NOW),
-        "working": lambda: working.items(vault, agent="agent-1", now=NOW),
+        "scratch": lambda: kept_items(
+            vault._replace(now=NOW), SCRATCH_PAGE, agent="agent-1"
+        ),
+        "conversation": lambda: kept_items(
+            vault._replace(now=NOW), CONVERSATION, agent="agent-1"
+        ),
+        "working": lambda: kept_items(
+            vault._replace(now=NOW), WORKING, agent="agent-1"
+        ),
     }
     for name, read in reads.items():
         title = f"{name}, {len(read())} items"

@@ -313,6 +313,59 @@ Treat vendor/ as read-only
 Java files are not yours to edit
   deny sed -i s/a/b/ src/A.java
   allow sed -i s/a/b/ src/a.kt
+make is history, everything goes through just
+  deny make all
+  allow just all
+I'd rather you didn't use `tox`
+  deny tox
+running tox is out of the question
+  deny tox -e py
+curl: always with --max-time
+  ask curl x.org
+  allow curl --max-time 5 x.org
+You have to pass `--dry-run` whenever you run helm upgrade
+  ask helm upgrade x ./c
+  allow helm upgrade x ./c --dry-run
+  allow helm list
+helm, but only with --kube-context=dev
+  ask helm list
+  allow helm --kube-context=dev list
+only use pnpm
+  deny yarn add x
+  allow pnpm add x
+Only edit files in web/app, the rest is not ours
+you may only touch files in web/app
+Write only to web/app
+  deny sed -i s/a/b/ api/a.ts
+  allow sed -i s/a/b/ web/app/a.ts
+setting SKIP=lint to get around the hooks is forbidden
+  ask SKIP=lint git commit -m x
+  allow git commit -m x
+  allow grep -rn SKIP=lint .
+never pass `--kube-context live`
+  deny helm list --kube-context live
+  allow helm list --kube-context dev
+redis: FLUSHALL is off the table
+  deny redis-cli FLUSHALL
+  allow redis-cli GET flushall-count
+please don't stop services with systemctl
+  ask systemctl stop nginx
+  allow systemctl status nginx
+Nothing gets published to PyPI
+  deny twine upload dist/x.whl
+  allow npm publish
+`main` is protected: no direct pushes
+  deny git push origin main
+  allow git push origin topic
+You can delete any branch unless it starts with keep/
+  deny git branch -D keep/a
+  allow git branch -D old/a
+docs/adr is a no-go zone
+  deny sed -i s/a/b/ docs/adr/1.md
+  allow sed -i s/a/b/ docs/a.md
+no requests to the old host (api.old.example.org)
+  deny curl https://api.old.example.org/x
+  allow curl https://api.example.org
 We used to run `tox` before each push
 The linter used to complain about `tox`
 People say you should never run `tox`
@@ -364,6 +417,9 @@ def answer(sentence: str, tool: str, **arguments: str) -> str:
          "mcp__redis__drop_all", {}, "allow"),
         ("The sentry MCP server is off limits", "mcp__sentry__find", {}, "deny"),
         ("Slack: keep out of #news", "slack_post", {"channel": "#news"}, "deny"),
+        ("WebSearch is not to be used here", "WebSearch", {}, "deny"),
+        ("the wiki MCP is for reading only", "mcp__wiki__create_page", {}, "deny"),
+        ("the wiki MCP is for reading only", "mcp__wiki__get_page", {}, "allow"),
         ("no DELETE", "mcp__db__query", {"sql": "DELETE FROM x"}, "deny"),
     ],
 )  # fmt: skip

@@ -7,6 +7,8 @@ import pytest
 from tests.store.state.pages import NOW, message, opened
 from tests.store.state.test_working import typed
 from toolmem.core import limits
+from toolmem.core.access.kinds import CONVERSATION
+from toolmem.ops.access.kept_items import kept_items
 from toolmem.store.state import conversation, retention
 from toolmem.store.state.database import open_state
 
@@ -32,7 +34,7 @@ def test_messages_are_listed_in_the_order_in_which_they_were_said(vault):
     wanted = ["message 0", "message 1", "message 2"]
     assert texts(conversation.messages(vault)) == wanted
     assert texts(conversation.messages(vault, last=2)) == wanted[1:]
-    found = conversation.items(vault, agent="a", now=NOW)
+    found = kept_items(vault._replace(now=NOW), CONVERSATION, agent="a")
     assert texts(found) == wanted[::-1]
 
 
@@ -62,13 +64,21 @@ def test_agents_and_sessions_are_kept_apart(vault):
     assert len(conversation.messages(vault, session="t")) == 1
     assert conversation.messages(vault, agent="a", session="u") == ()
     for agent, count in (("a", 2), ("b", 1), ("", 0)):
-        assert len(conversation.items(vault, agent=agent, now=NOW)) == count
+        assert (
+            len(kept_items(vault._replace(now=NOW), CONVERSATION, agent=agent)) == count
+        )
 
 
 def test_what_was_said_is_forgotten_after_a_month(tmp_path):
     said(opened(tmp_path), message(0))
     seen = [
-        len(conversation.items(opened(tmp_path), agent="a", now=NOW + days * _DAY))
+        len(
+            kept_items(
+                opened(tmp_path)._replace(now=NOW + days * _DAY),
+                CONVERSATION,
+                agent="a",
+            )
+        )
         for days in (0, 29, 30)
     ]
     assert seen == [1, 1, 0]
@@ -103,13 +113,13 @@ def test_clearing_takes_a_session_or_all_of_an_agent(vault):
 def test_messages_of_another_project_are_left_out(vault):
     for number, project in enumerate(("", "wine", "travel")):
         said(vault, message(number, project=project))
-    found = conversation.items(vault, agent="a", now=NOW, project="wine")
+    found = kept_items(vault._replace(now=NOW), CONVERSATION, agent="a", project="wine")
     assert texts(found) == ["message 1", "message 0"]
 
 
 def test_a_query_finds_a_message_by_who_said_it(vault):
     said(vault, message(0, content="my budget is 50", source="user"))
-    [item] = conversation.items(vault, agent="a", now=NOW)
+    [item] = kept_items(vault._replace(now=NOW), CONVERSATION, agent="a")
     assert item._asdict() == {
         "id": "s/0/user",
         "type": "user_message",
@@ -133,11 +143,13 @@ def test_what_is_typed_in_a_turn_that_goes_on_comes_last_and_once(vault):
     found = conversation.messages(vault, agent="a")
     assert texts(found) == ["message 0", "and now"]
     assert texts(conversation.messages(vault, agent="a", last=1)) == ["and now"]
-    assert texts(conversation.items(vault, agent="b", now=NOW)) == ["to another"]
+    assert texts(kept_items(vault._replace(now=NOW), CONVERSATION, agent="b")) == [
+        "to another"
+    ]
 
 
 def test_reading_makes_no_local_state(vault):
     assert conversation.messages(vault) == ()
-    assert conversation.items(vault, agent="a", now=NOW) == []
+    assert kept_items(vault._replace(now=NOW), CONVERSATION, agent="a") == []
     assert retention.forget_dialogue(vault) == 0
     assert not vault.root.joinpath(".toolmem").exists()

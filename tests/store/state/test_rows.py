@@ -5,8 +5,10 @@ import json
 import pytest
 
 from tests.store.state.pages import NOW, message, note, opened, value
+from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.errors import StorageError
-from toolmem.store.state import conversation, scratch, trace, working
+from toolmem.ops.access.kept_items import kept_items
+from toolmem.store.state import conversation, trace, working
 from toolmem.store.state.database import open_state
 
 
@@ -16,9 +18,13 @@ def spoil(vault, table, column, given):
 
 
 READ = {
-    "scratch": lambda vault: scratch.items(vault, agent="a", now=NOW),
-    "working": lambda vault: working.items(vault, agent="a", now=NOW),
-    "conversation": lambda vault: conversation.items(vault, agent="a", now=NOW),
+    "scratch": lambda vault: kept_items(
+        vault._replace(now=NOW), SCRATCH_PAGE, agent="a"
+    ),
+    "working": lambda vault: kept_items(vault._replace(now=NOW), WORKING, agent="a"),
+    "conversation": lambda vault: kept_items(
+        vault._replace(now=NOW), CONVERSATION, agent="a"
+    ),
     "trace": lambda vault: trace.read(vault),
 }
 
@@ -99,5 +105,5 @@ def test_so_is_one_in_a_column(vault, table, column, given):
 
 def test_a_time_without_a_zone_is_in_utc(vault):
     spoil(vault, "conversation", "at", "2026-04-20T12:00:00")
-    [item] = conversation.items(vault, agent="a", now=NOW)
+    [item] = kept_items(vault._replace(now=NOW), CONVERSATION, agent="a")
     assert item.timestamp == NOW

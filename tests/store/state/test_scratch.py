@@ -11,8 +11,10 @@ import pytest
 from tests.program import ROOT
 from tests.store.state.pages import NOW, note, opened
 from toolmem.core import limits
+from toolmem.core.access.kinds import SCRATCH_PAGE
 from toolmem.core.access.scratch_page import ScratchEntry, edited, read_entry
 from toolmem.errors import NotFoundError, ScratchFullError, StorageError, UsageError
+from toolmem.ops.access.kept_items import kept_items
 from toolmem.store.state import database as state
 from toolmem.store.state import scratch, trace
 
@@ -43,7 +45,7 @@ def test_the_newest_comes_first(vault):
     for number in range(5):
         note(vault, content=str(number))
     assert contents(scratch.entries(vault)) == ["4", "3", "2", "1", "0"]
-    items = scratch.items(vault, agent="a", now=vault.now)
+    items = kept_items(vault, SCRATCH_PAGE, agent="a")
     assert [item.content for item in items] == ["4", "3", "2", "1", "0"]
 
 
@@ -53,7 +55,7 @@ def test_a_page_belongs_to_one_agent(vault):
     assert scratch.entries(vault, agent="") == (nobody,)
     assert scratch.find(vault, other.id, agent="a") is None
     for agent, owner in (("a", mine), ("b", other), ("", nobody), ("c", None)):
-        found = scratch.items(vault, agent=agent, now=vault.now)
+        found = kept_items(vault, SCRATCH_PAGE, agent=agent)
         assert [item.id for item in found] == ([owner.id] if owner else [])
     with pytest.raises(NotFoundError):
         scratch.change(vault, other.id, lambda held: held, agent="a")
@@ -65,9 +67,9 @@ def test_a_page_belongs_to_one_agent(vault):
 def test_a_query_finds_what_is_active_or_what_it_asks_for(vault):
     held = {status: note(vault, status=status) for status in scratch_statuses()}
     for asked, entry in held.items():
-        found = scratch.items(vault, agent="a", now=vault.now, statuses=(asked,))
+        found = kept_items(vault, SCRATCH_PAGE, agent="a", status=asked)
         assert [item.id for item in found] == [entry.id]
-    usual = scratch.items(vault, agent="a", now=vault.now)
+    usual = kept_items(vault, SCRATCH_PAGE, agent="a")
     assert [item.status for item in usual] == ["active"]
 
 
@@ -82,7 +84,7 @@ def test_entries_of_another_project_are_left_out(vault):
         ("wine", ["of wine", "of none"]),
         ("", ["of travel", "of wine", "of none"]),
     ):
-        found = scratch.items(vault, agent="a", now=vault.now, project=project)
+        found = kept_items(vault, SCRATCH_PAGE, agent="a", project=project)
         assert [item.content for item in found] == wanted
 
 
@@ -135,7 +137,7 @@ def test_what_has_expired_is_gone_and_the_trace_says_so(tmp_path):
     late = opened(tmp_path, seconds=61)
     assert scratch.find(opened(tmp_path, seconds=30), gone.id) == gone
     assert scratch.find(late, gone.id) is None
-    assert scratch.items(late, agent="a", now=late.now)[0].id == kept.id
+    assert kept_items(late, SCRATCH_PAGE, agent="a")[0].id == kept.id
     with pytest.raises(NotFoundError):
         move(late, gone, "resolved")
     note(late)
@@ -163,7 +165,7 @@ def test_time_archives_what_is_resolved_and_forgets_it(tmp_path):
     assert seen == ["resolved", "archived", "archived", None]
     vault = opened(tmp_path, days=7)
     items = [
-        scratch.items(vault, agent="a", now=vault.now, statuses=(status,))
+        kept_items(vault, SCRATCH_PAGE, agent="a", status=status)
         for status in ("resolved", "archived")
     ]
     assert [len(found) for found in items] == [0, 1]
@@ -210,7 +212,7 @@ def read():
 
 def test_reading_makes_no_local_state(vault):
     assert scratch.entries(vault) == ()
-    assert scratch.items(vault, agent="a", now=vault.now) == []
+    assert kept_items(vault, SCRATCH_PAGE, agent="a") == []
     assert scratch.find(vault, "01") is None
     assert scratch.clear(vault) == ()
     for act in (
@@ -314,7 +316,7 @@ def test_state_that_cannot_be_used_is_told_and_nothing_is_lost(tmp_path):
     for act in (
         lambda: note(vault),
         lambda: scratch.entries(vault),
-        lambda: scratch.items(vault, agent="a", now=vault.now),
+        lambda: kept_items(vault, SCRATCH_PAGE, agent="a"),
     ):
         with pytest.raises(StorageError, match="written by a newer toolmem"):
             act()

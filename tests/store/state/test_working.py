@@ -6,6 +6,8 @@ import pytest
 
 from tests.store.state.pages import NOW, opened, value
 from toolmem.core import limits
+from toolmem.core.access.kinds import WORKING
+from toolmem.ops.access.kept_items import kept_items
 from toolmem.store.journal import journal
 from toolmem.store.state import working
 from toolmem.store.state.database import open_state
@@ -42,13 +44,19 @@ def test_agents_and_sessions_have_values_of_their_own(vault):
         ("s", "goal", "a/s"),
     ]
     for agent, count in (("a", 2), ("b", 1), ("", 1), ("c", 0)):
-        assert len(working.items(vault, agent=agent, now=NOW)) == count
+        assert len(kept_items(vault._replace(now=NOW), WORKING, agent=agent)) == count
 
 
 def test_a_value_is_gone_when_its_time_is_over(tmp_path):
     working.put(opened(tmp_path), value("goal", agent="a"))
     seen = [
-        len(working.items(opened(tmp_path), agent="a", now=NOW + timedelta(seconds=s)))
+        len(
+            kept_items(
+                opened(tmp_path)._replace(now=NOW + timedelta(seconds=s)),
+                WORKING,
+                agent="a",
+            )
+        )
         for s in (0, 86_399, 86_400)
     ]
     assert seen == [1, 1, 0]
@@ -86,7 +94,7 @@ def test_clearing_takes_what_is_named_and_nothing_of_others(vault):
 def test_values_of_another_project_are_left_out(vault):
     for project in ("", "wine", "travel"):
         working.put(vault, value(project or "none", project=project, agent="a"))
-    found = working.items(vault, agent="a", now=NOW, project="wine")
+    found = kept_items(vault._replace(now=NOW), WORKING, agent="a", project="wine")
     assert [item.id for item in found] == ["wine", "none"]
 
 
@@ -95,7 +103,7 @@ def test_a_query_finds_a_value_with_its_confidence_as_its_importance(vault):
         "goal", "fly", agent="a", session="s", confidence=0.9, tags=("t",), type="goal"
     )
     working.put(vault, made)
-    [item] = working.items(vault, agent="a", now=NOW)
+    [item] = kept_items(vault._replace(now=NOW), WORKING, agent="a")
     assert item._asdict() == {
         "id": "s/goal",
         "type": "goal",
@@ -118,7 +126,7 @@ def test_a_query_finds_a_value_with_its_confidence_as_its_importance(vault):
 
 def test_reading_makes_no_local_state(vault):
     assert working.values(vault) == ()
-    assert working.items(vault, agent="a", now=NOW) == []
+    assert kept_items(vault._replace(now=NOW), WORKING, agent="a") == []
     assert working.clear(vault) == 0
     assert not vault.root.joinpath(".toolmem").exists()
 
@@ -139,7 +147,7 @@ def test_what_was_asked_in_a_turn_that_goes_on_is_in_mind(vault):
         ("s", "task", "now"),
         ("s", "turn", "did"),
     ]
-    [item] = working.items(vault, agent="b", now=NOW)
+    [item] = kept_items(vault._replace(now=NOW), WORKING, agent="b")
     assert (item.id, item.type, item.content) == ("t/task", "goal", "elsewhere")
 
 
@@ -160,5 +168,5 @@ def test_lines_in_a_journal_that_say_nothing_are_passed_over(vault):
 def test_no_two_values_have_the_same_id(vault):
     for session, name in (("", "s/goal"), ("s", "goal"), ("s/t", "x"), ("s", "t/x")):
         working.put(vault, value(name, session=session, agent="a"))
-    ids = {item.id for item in working.items(vault, agent="a", now=NOW)}
+    ids = {item.id for item in kept_items(vault._replace(now=NOW), WORKING, agent="a")}
     assert ids == {"s%2Fgoal", "s/goal", "s%2Ft/x", "s/t%2Fx"}

@@ -6,30 +6,36 @@ exception (``unless``, ``outside``); one that is not understood yields none.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.antecedent import with_antecedent
+from toolmem.core.guard.contents.bans import content_of
+from toolmem.core.guard.derivation.antecedent import on_protected, with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
-from toolmem.core.guard.derivation.demands import bans_in
 from toolmem.core.guard.derivation.duty_words import KIND
 from toolmem.core.guard.derivation.instead import demanded_instead
-from toolmem.core.guard.derivation.items import VERB, items_in
-from toolmem.core.guard.derivation.objects.actions import action_phrase
-from toolmem.core.guard.derivation.objects.addresses import (
-    addresses_end,
-    addresses_in,
-    one_or_list,
-    without_addresses,
+from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.mentioned import (
+    TURN,
+    MentionedObject,
+    named_addresses,
+    named_later,
+    of_lines,
 )
+from toolmem.core.guard.derivation.objects.actions import action_phrase
+from toolmem.core.guard.derivation.objects.addresses import without_addresses
 from toolmem.core.guard.derivation.objects.packages import package_phrase
 from toolmem.core.guard.derivation.objects.phrases import phrase_in
+from toolmem.core.guard.derivation.objects.settings import setting_phrase
 from toolmem.core.guard.derivation.objects.targets import target_phrase
 from toolmem.core.guard.derivation.objects.tools import tool_phrase
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
+from toolmem.core.guard.derivation.reading.demands import bans_in
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban
+from toolmem.core.guard.derivation.reading.vocabulary import LEADING
+from toolmem.core.guard.derivation.reading.words import words_of
 from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
@@ -39,22 +45,9 @@ DEMANDS = "use "
 """Start of the note of a guard that demands an option."""
 _SHELLS = re.compile(r"(?i)bash|shell|terminal|powershell|exec|^cmd$|console")
 _WRITES = re.compile(r"(?i)edit|write|patch|replace|create|read|view")
-_RUNS = re.compile(r"(?i)\b(?:run|us|execut|issu|send|post|call)(?:e|ing|ning)?\b")
-_TURN = re.compile(
-    r"(?i)[;!?]|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:e\.g\.|i\.e\.)|,?\s(?:but|instead"
-    r"|because|since|rather|as it|so that|and (?:use|then|instead)|use|prefer|only|just"
-    r"|other than|besides|apart from|anything but|except|unless|without"
-    r"|with the exception|until|outside)\b"
-)
-_LIST_END = re.compile(r",(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))")
-_CONDITION = re.compile(
-    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet"
-    r"|now"
-    r"|until|unless|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
-)
 _STAGERS = [["git", "add"], ["git", "commit"]]
 _SITUATION = re.compile(
-    r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
+    r"(?i)(?:as|for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
     r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?"
@@ -62,11 +55,6 @@ _FURTHER = re.compile(
     r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
 _LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
-_MEANS = re.compile(
-    r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
-    r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
-)
-_NO_VERB = re.compile(r"(?i)(?:an?|the|one|my|your|such)\b")
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
@@ -76,16 +64,6 @@ _OF_EARLIER = re.compile(
     r"|\s*(?:(?:touch|do|so|that|it|please|ever|again)\b\s*)*(?:$|[,;!]|[.](?:\s|$))"
 )
 """A ban of what is named before it: "… so don't", "… never commit it"."""
-_LEADING = re.compile(
-    r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
-    r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
-    r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
-    r"|trying|start|dare|to|and|may|might|should|can|will|have|do|doing|make|making"
-    r"|call|call"
-    r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
-    r"|with|of|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
-)
-"""Words before an object that say nothing of it."""
 _OBJECT = re.compile(
     r"(?i)(?:(?:in|under|inside|within|below)\s+)?(?:(?:the|any|all|our|your|my)\s+"
     r"|(?:files?|anything|everything|something|stuff"
@@ -94,12 +72,17 @@ _OBJECT = re.compile(
 )
 """A path, or a kind of files, with what may be before it."""
 _MOST_LEADING = 10
+_QUALIFIED = frozenset(
+    "manual direct raw plain bare unattended accidental further".split()
+)
 
 
 def derive_guards(
-    rule: str, tool: str, polarity: str = BAN
+    rule: str, tool: str, polarity: str = BAN, *, contents: bool = False
 ) -> tuple[dict[str, Any], ...]:
     """Return the guard tables of a rule on a tool; none unless it is a specific ban.
+
+    With ``contents`` what a ban forbids to write is a guard, too.
 
     Each has ``ask`` instead of ``deny`` if the sentence has a condition, which is its
     ``note``.
@@ -108,6 +91,13 @@ def derive_guards(
         return ()
     tables: list[dict[str, Any]] = []
     for ban in bans_in(rule):
+        content = content_of(ban) if contents else None
+        if content:
+            tables += [content] if content not in tables else []
+            continue
+        if ban.form == "text":
+            continue
+        ban = on_protected(ban)
         meant = with_antecedent(ban) if _OF_EARLIER.match(ban.text) else ban
         for table in _tables(meant, tool) if meant else ():
             if table not in tables:
@@ -122,8 +112,15 @@ def _tables(ban: Ban, tool: str) -> Iterator[dict[str, Any]]:
     pieces = _pieces(ban, commands=commands, files=files, shell=shell)
     found = [table for piece in pieces for table in piece]
     if not found and commands:
-        found = list(_named_later(ban))
-    yield from found or _addresses(ban, shell=shell)
+        found = [_of_mention(ban, one) for one in named_later(ban)]
+    yield from found or (
+        _of_mention(ban, one) for one in named_addresses(ban, shell=shell)
+    )
+
+
+def _of_mention(ban: Ban, mention: MentionedObject) -> dict[str, Any]:
+    table = _table(ban, mention.tests, mention.limit)
+    return table | {"action": Action.ASK.value} if mention.unsure else table
 
 
 def _pieces(
@@ -148,18 +145,18 @@ def _pieces(
 
 def _first(ban: Ban, *, commands: bool, files: bool) -> tuple[Ban, "_Piece | None"]:
     """Return the first object of a ban, after words that say nothing of it."""
-    at = 0
-    for _ in range(_MOST_LEADING):
+    words = words_of(ban.text)[: _MOST_LEADING + 1]
+    for word in words:
+        at = word.start
         bare = _OBJECT.match(ban.text, at) is not None
         for verb in ("", "touch ") if bare else ("",):
             part = ban._replace(text=f"{verb}{ban.text[at:]}")
             piece = _piece(part, commands=commands, files=files)
             if piece:
                 return part, piece
-        leading = _LEADING.match(ban.text, at)
-        if not leading:
+        says_nothing = word.role in "A,:T" or word.text in LEADING | _QUALIFIED
+        if not says_nothing:
             break
-        at = leading.end()
     return ban, None
 
 
@@ -185,7 +182,8 @@ def _messages(ban: Ban) -> _Piece | None:
 
 def _commands(ban: Ban) -> _Piece | None:
     phrase = (
-        tool_phrase(ban)
+        setting_phrase(ban)
+        or tool_phrase(ban)
         or package_phrase(ban)
         or target_phrase(ban)
         or action_phrase(ban)
@@ -203,7 +201,7 @@ def _commands(ban: Ban) -> _Piece | None:
     limit = limit_of(ban.text, items.end, ban.after)
     if limit is None and items.certain:
         limit = _rest(ban, items.end)
-    tests = _of_lines(items.lines)
+    tests = of_lines(items.lines)
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
         checked = limit is not None and with_checks(ban, tests, limit).complete
@@ -216,42 +214,8 @@ def _is_contrast(ban: Ban) -> bool:
     return any(items_in(ban._replace(text=f"use {one}")).lines for one in ban.wanted)
 
 
-def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
-    if len(lines) > 1:
-        return {"command": [list(line) for line in lines]}
-    *words, last = lines[0]
-    if words and last.startswith(("./", "~/", "/")):
-        return {"command": words, "path": last}
-    return {"command": [*words, last]}
-
-
-def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
-    """Find commands named after their purpose: "kill processes with kill -9", "run
-    migrations: `a`, `b`"."""
-    means = _MEANS.search(ban.text)
-    if not means:
-        return
-    rest = ban.text[means.end() :]
-    if rest.startswith("-"):
-        return
-    listed = means["listed"] is not None
-    verb = VERB.match(ban.text)
-    is_run = not listed or (verb is not None and verb["run"] is not None)
-    # quotations after another verb may be any words: 'no comments ("used by me")'
-    items = items_in(ban._replace(text=f"run {rest}" if is_run else rest))
-    purpose = ban.text[: means.start()].strip()
-    purpose = "" if VERB.fullmatch(f"{purpose} ") else purpose
-    certain = items.certain or not purpose
-    if not items.lines or not certain or _NO_VERB.match(purpose):
-        return
-    soft = _CONDITION.search(purpose)
-    condition = exception_in(ban.text + ban.after) or (purpose if soft else "")
-    limit = condition if listed or condition else purpose
-    yield _table(ban, _of_lines(items.lines), limit)
-
-
 def _rest(ban: Ban, at: int) -> str:
-    turn = _TURN.search(ban.text, at)
+    turn = TURN.search(ban.text, at)
     return " ".join(ban.text[at : turn.start() if turn else None].split())
 
 
@@ -296,33 +260,3 @@ def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
     if any_use:
         return {k: v for k, v in place.table.items() if k != "operation"}
     return place.table
-
-
-def _after_addresses(clause: str) -> str:
-    """Return the words after the last address that limit the ban."""
-    tail = clause[addresses_end(clause) :].lstrip("/*`\"')>")
-    limit = limit_of(tail, 0)
-    return " ".join(tail.split()).rstrip(" .,") if limit is None else limit
-
-
-def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
-    turn = _TURN.search(ban.text)
-    clause = ban.shown(ban.text[: turn.start() if turn else None])
-    listed = _LIST_END.search(clause)
-    clause = clause[: listed.start()] if listed else clause
-    limit = exception_in(ban.text + ban.after)
-    soft = _CONDITION.search(clause)
-    limit = limit or (clause[soft.start() :].strip() if soft else "")
-    found = list(addresses_in(clause))
-    limit = limit or (_after_addresses(clause) if found else "")
-    first = "".join(clause.split()[:1])
-    client = {"command": [first]} if shell and is_program(first) else {}
-    yield from (
-        _table(ban, client | tests if "host" in tests else tests, limit)
-        for tests in found
-    )
-    if not shell and not found and _RUNS.search(clause):
-        codes = [ban.code(c) for c in ban.text[: len(ban.text)] if is_code(c)]
-        spans = [code for code in codes if " " in code and f"`{code}`" in clause]
-        if spans:
-            yield _table(ban, {"contains": one_or_list(spans)}, limit)

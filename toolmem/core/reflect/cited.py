@@ -14,22 +14,22 @@ _MOST = 50
 
 def by_name(paths: Sequence[str]) -> dict[str, list[str]]:
     """Map each suffix of a path, from its last name on up, to the paths that end so."""
-    found: dict[str, list[str]] = {}
+    by_last_part: dict[str, list[str]] = {}
     for path in paths:
-        found.setdefault(path.rpartition("/")[2], []).append(path)
-    return found
+        by_last_part.setdefault(path.rpartition("/")[2], []).append(path)
+    return by_last_part
 
 
 def cited_files(text: str, names: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the paths that a text names, whole or by an unambiguous suffix."""
-    found: dict[str, None] = {}
+    files: dict[str, None] = {}
     for match in _PATH.finditer(_URL.sub(" ", text)):
         path = match[1].rstrip(".")
         known = names.get(path.rpartition("/")[2], ())
         ends = [p for p in known if p == path or p.endswith(f"/{path}")]
         exact = [p for p in ends if p == path]
         if exact or len(ends) == 1:
-            found[(exact or ends)[0]] = None
-        if len(found) == _MOST:
+            files[(exact or ends)[0]] = None
+        if len(files) == _MOST:
             break
-    return tuple(found)
+    return tuple(files)

@@ -34,7 +34,7 @@ def containing_ones(
     ``texts`` are numbers in the table ``known``; ``may_meet`` selects the pairs of
     places that matter.
     """
-    short = array("Q", (p for p, one in enumerate(texts) if _is_short(one, known)))
+    short = array("Q", (p for p, text in enumerate(texts) if _is_short(text, known)))
     postings = _postings(texts, short, known)
     for place in short:
         keys = _keys(texts[place], known)
@@ -43,12 +43,12 @@ def containing_ones(
         counts = Counter(other for key in keys for other in postings[key])
         least = min(_SHARED_KEYS, len(keys))
         sharing = [other for other, times in counts.items() if times >= least]
-        found = 0
+        hits = 0
         for other in _best(texts, place, sharing, known):
             if may_meet(place, other):
                 yield place, other
-                found += 1
-                if found == _BEST:
+                hits += 1
+                if hits == _BEST:
                     break
 
 
@@ -70,12 +70,14 @@ def _postings(
     texts: Sequence[int], short: Sequence[int], known: WordTable
 ) -> dict[int, "array[int]"]:
     """Return the places of the texts with each word that looks up a short one."""
-    found = {key: array("I") for place in short for key in _keys(texts[place], known)}
-    keys = found.keys()
-    for place, text in enumerate(texts) if found else ():
+    postings = {
+        key: array("I") for place in short for key in _keys(texts[place], known)
+    }
+    keys = postings.keys()
+    for place, text in enumerate(texts) if postings else ():
         for key in keys & set(known.words_of(text)):
-            found[key].append(place)
-    return found
+            postings[key].append(place)
+    return postings
 
 
 def _best(
@@ -84,11 +86,11 @@ def _best(
     """Return the longer texts with enough of the weight, best first."""
     own = set(known.words_of(texts[place]))
     needed = _CONTAINED * sum(map(known.rarity, own))
-    found = []
+    ranked = []
     for other in others:
         if known.size(texts[other]) > len(own):
             common = own.intersection(known.words_of(texts[other]))
             weight = sum(map(known.rarity, sorted(common)))
             if weight >= needed:
-                found.append((-weight, other))
-    return list(map(itemgetter(1), sorted(found)))
+                ranked.append((-weight, other))
+    return list(map(itemgetter(1), sorted(ranked)))

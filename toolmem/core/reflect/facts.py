@@ -32,21 +32,21 @@ class HiddenFact(NamedTuple):
 
 def facts_in(body: str) -> tuple[HiddenFact, ...]:
     """Return the facts that a memory's text states, each key once, in order."""
-    found: dict[str, str] = {}
+    facts: dict[str, str] = {}
     may_state = ":" in body and _MAY_HAVE_KEY.search(body)
     stated = parse_facts(body).facts if may_state else ()
     for fact in stated:
         if _KEY.fullmatch(fact.key) and 0 < len(fact.value) <= _VALUE_CHARS:
-            found.setdefault(fact.key, fact.value)
+            facts.setdefault(fact.key, fact.value)
     for block in blocks(body) if "`" in body else ():
         if is_fence(block):
             continue
         for sentence in sentences(block):
             match = _IS.fullmatch(sentence.strip())
             if match and len(match[2]) <= _VALUE_CHARS:
-                found.setdefault(_snake(match[1]), match[2].strip())
+                facts.setdefault(_snake(match[1]), match[2].strip())
     return tuple(
-        HiddenFact(key, value) for key, value in found.items() if key and value
+        HiddenFact(key, value) for key, value in facts.items() if key and value
     )
 
 
@@ -109,4 +109,4 @@ def _newest_only(
 
 
 def _when(step: Step, changed: Mapping[str, str]) -> str:
-    return max((changed.get(one.path, "") for one in step.files), default="")
+    return max((changed.get(file.path, "") for file in step.files), default="")

@@ -8,11 +8,12 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
+from toolmem.core.rules.observation import failing_text
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
-from toolmem.core.turns.errors import NO_CAUSE
+from toolmem.core.turns.errors import cause_of
 from toolmem.core.turns.memory import TurnMemory
 
 SHELL = "shell"
@@ -53,12 +54,12 @@ def failure_steps(
 
     ``known`` are the texts of existing rules; commands in them are skipped.
     """
-    found: dict[str, list[CommandFailures]] = {}
+    by_command: dict[str, list[CommandFailures]] = {}
     for failed in failures:
-        found.setdefault(failed.command, []).append(failed)
+        by_command.setdefault(failed.command, []).append(failed)
     ruled = "\n".join(known)
     steps = []
-    for command, times in sorted(found.items()):
+    for command, times in sorted(by_command.items()):
         sessions = {failed.session for failed in times}
         total = sum(failed.times for failed in times)
         quoted = _quoted(command)
@@ -81,15 +82,16 @@ def tool_steps(
     A class of errors is a cause; other errors are compared by their exit code. What
     commands failed is judged by ``failure_steps``.
     """
-    found: dict[tuple[str, str], set[str]] = {}
-    for one in failures:
-        cause = one.detail if one.error == NO_CAUSE else one.error.replace("_", " ")
-        if cause and is_tool_name(one.tool) and kind_of(one.tool, {}) != ToolKind.SHELL:
-            found.setdefault((one.tool, cause), set()).add(one.session)
+    by_cause: dict[tuple[str, str], set[str]] = {}
+    for failure in failures:
+        cause = cause_of(failure.error, failure.detail)
+        is_shell = kind_of(failure.tool, {}) == ToolKind.SHELL
+        if cause and is_tool_name(failure.tool) and not is_shell:
+            by_cause.setdefault((failure.tool, cause), set()).add(failure.session)
     ruled = "\n".join(known)
     steps = []
-    for (tool, cause), sessions in sorted(found.items()):
-        text = f"{_quoted(tool)} fails here ({cause}): find out why before you call it"
+    for (tool, cause), sessions in sorted(by_cause.items()):
+        text = failing_text(tool, cause)
         if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
             reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
             steps += _rule(reason, text, scope, tool)
@@ -111,17 +113,17 @@ class RefusedRequest(NamedTuple):
 
 def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
     """Propose a review of tools that are refused in several requests."""
-    found: dict[tuple[str, str, str], set[str]] = {}
-    for one in refused:
-        key = (one.tool, one.memory_type, one.reason)
-        found.setdefault(key, set()).add(one.request)
+    by_reason: dict[tuple[str, str, str], set[str]] = {}
+    for refusal in refused:
+        key = (refusal.tool, refusal.memory_type, refusal.reason)
+        by_reason.setdefault(key, set()).add(refusal.request)
     return [
         Step(
             LOOK,
             f"{tool}: {kind or 'memory'} was refused in {len(requests)} requests:"
             f" {reason}",
         )
-        for (tool, kind, reason), requests in sorted(found.items())
+        for (tool, kind, reason), requests in sorted(by_reason.items())
         if len(requests) >= limits.SEEN_IN_SESSIONS
     ]
 

@@ -159,15 +159,15 @@ def _pairs(
 ) -> dict[int, set[int]]:
     """Return the later memories that each may be compared with, by place."""
 
-    def may_meet(one: int, other: int) -> bool:
-        return may_be_compared(notes[one], notes[other])
+    def may_meet(first: int, other: int) -> bool:
+        return may_be_compared(notes[first], notes[other])
 
     texts = array("Q", [note.text for note in notes])
-    found: dict[int, set[int]] = {}
+    pairs: dict[int, set[int]] = {}
     similar = (pair[:2] for pair in similar_ones(texts, known, may_meet, report))
-    for one, other in chain(similar, containing_ones(texts, known, may_meet)):
-        found.setdefault(min(one, other), set()).add(max(one, other))
-    return found
+    for first, other in chain(similar, containing_ones(texts, known, may_meet)):
+        pairs.setdefault(min(first, other), set()).add(max(first, other))
+    return pairs
 
 
 class _Twins(NamedTuple):
@@ -185,7 +185,7 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
     """Find texts of the same statements; only texts that may be are read."""
     likely = Counter(note.likeness for note in ordered)
     first: dict[tuple[str, bool, str], list[tuple[MemoryNote, str]]] = {}
-    found: dict[str, tuple[MemoryNote, ...]] = {}
+    twins: dict[str, tuple[MemoryNote, ...]] = {}
     others = set()
     for n, note in enumerate(ordered):
         text = texts(note) if likely[note.likeness] > 1 else ""
@@ -195,18 +195,18 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
         known = first.setdefault((text_key(text), note.private, own), [])
         twin = next(
             (
-                one
-                for one, body in known
-                if not _is_settled(one, note) and same_text(body, text)
+                other
+                for other, body in known
+                if not _is_settled(other, note) and same_text(body, text)
             ),
             None,
         )
         if twin is None:
             known.append((note, text))
         else:
-            found[twin.path] = (*found.get(twin.path, ()), note)
+            twins[twin.path] = (*twins.get(twin.path, ()), note)
             others.add(n)
-    return _Twins(found, frozenset(others))
+    return _Twins(twins, frozenset(others))
 
 
 def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
@@ -215,25 +215,25 @@ def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
     return ordered
 
 
-def may_be_compared(one: MemoryNote, other: MemoryNote) -> bool:
+def may_be_compared(note: MemoryNote, other: MemoryNote) -> bool:
     """Return True for two with the same readers that no person has separated.
 
     An agent's own and private memories are only compared with each other.
     """
-    if one.private != other.private or _is_settled(one, other):
+    if note.private != other.private or _is_settled(note, other):
         return False
-    private = one.private or "agent" in (one.scope.kind, other.scope.kind)
-    return not private or one.scope == other.scope
+    private = note.private or "agent" in (note.scope.kind, other.scope.kind)
+    return not private or note.scope == other.scope
 
 
-def _is_settled(one: MemoryNote, other: MemoryNote) -> bool:
-    return other.id in one.settled or one.id in other.settled
+def _is_settled(note: MemoryNote, other: MemoryNote) -> bool:
+    return other.id in note.settled or note.id in other.settled
 
 
 def _verdict(
-    one: MemoryNote, other: MemoryNote, texts: Texts, vault: VaultWords
+    note: MemoryNote, other: MemoryNote, texts: Texts, vault: VaultWords
 ) -> SaveVerdict:
-    newer, older = (one, other) if one.changed >= other.changed else (other, one)
+    newer, older = (note, other) if note.changed >= other.changed else (other, note)
     first, second = texts(newer), texts(older)
     if not first or not second:
         return SaveVerdict(SaveAction.CREATED, 0.0)

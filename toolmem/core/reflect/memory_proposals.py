@@ -108,10 +108,10 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
     """Return True if every reader of one of the scopes also reads the broad one."""
     return all(
-        one == broad
+        scope == broad
         or broad == SYSTEM
-        or (one.kind == "override" and is_narrower(one, broad))
-        for one in scopes
+        or (scope.kind == "override" and is_narrower(scope, broad))
+        for scope in scopes
     )
 
 
@@ -134,9 +134,9 @@ def _outlives(one: MemoryNote, other: MemoryNote) -> bool:
 
 def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     """Return the scope for a memory of several projects or agent types."""
-    projects = {one.name for one in scopes if one.kind in ("project", "override")}
-    types = {one.name for one in scopes if one.kind == "agent-type"}
-    types |= {one.sub for one in scopes if one.kind == "override"}
+    projects = {scope.name for scope in scopes if scope.kind in ("project", "override")}
+    types = {scope.name for scope in scopes if scope.kind == "agent-type"}
+    types |= {scope.sub for scope in scopes if scope.kind == "override"}
     if len(types) > 1:
         return SYSTEM
     if len(projects) > 1:

@@ -83,7 +83,7 @@ class Step(NamedTuple):
     def document(self) -> dict[str, Any]:
         """Return the step for JSON."""
         table: dict[str, Any] = {"action": self.action, "reason": self.reason}
-        table["files"] = [{"path": one.path, "blob": one.blob} for one in self.files]
+        table["files"] = [{"path": file.path, "blob": file.blob} for file in self.files]
         texts = {key: getattr(self, key) for key in _TEXTS[2:]}
         return table | {key: text for key, text in texts.items() if text}
 
@@ -142,7 +142,9 @@ def _step_text(step: Step) -> str:
     lines = ["\n[[step]]\n"]
     lines += [f"{key} = {toml_value(getattr(step, key))}\n" for key in _TEXTS[:2]]
     if step.files:
-        files = (f"  {toml_value(f'{one.blob} {one.path}')},\n" for one in step.files)
+        files = (
+            f"  {toml_value(f'{file.blob} {file.path}')},\n" for file in step.files
+        )
         lines += ["files = [\n", *files, "]\n"]
     for key in _TEXTS[2:-1]:
         if getattr(step, key):
@@ -213,15 +215,15 @@ def _wrong(step: Step) -> str:
 def _read_files(value: Any, fail: Any) -> tuple[Version, ...]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise fail("files: expected a list of strings, each an id and a path")
-    found: list[Version] = []
+    versions: list[Version] = []
     for entry in value:
         match = _FILE.fullmatch(entry)
         if match is None:
             raise fail(f"files: expected a git blob id and a path, found {entry!r:.60}")
-        found.append(Version(match[2], match[1]))
-    if len({one.path for one in found}) < len(found):
+        versions.append(Version(match[2], match[1]))
+    if len({version.path for version in versions}) < len(versions):
         raise fail("files: the same path twice")
-    return tuple(found)
+    return tuple(versions)
 
 
 def touching(steps: Iterable[Step], folder: str) -> tuple[Step, ...]:
@@ -229,6 +231,6 @@ def touching(steps: Iterable[Step], folder: str) -> tuple[Step, ...]:
     return tuple(
         step
         for step in steps
-        if any(one.path.startswith(f"{folder}/") for one in step.files)
+        if any(file.path.startswith(f"{folder}/") for file in step.files)
         or not step.files
     )

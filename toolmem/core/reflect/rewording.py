@@ -86,7 +86,7 @@ class TextSource(NamedTuple):
 
 def rewordings(source: TextSource, table: WordVectors) -> list[Rewording]:
     """Return pairs that may say the same, most likely first; each text is in one."""
-    short = [p for p, one in enumerate(source.texts) if source.is_short(one)]
+    short = [p for p, text in enumerate(source.texts) if source.is_short(text)]
     if len(short) < _LEAST_TEXTS:
         return []
     short.sort(key=source.newness, reverse=True)
@@ -157,8 +157,8 @@ class _Content:
         own = frozenset(self._known.words_of(text)) - self._without
         return own, self._weight(own)
 
-    def _weight(self, found: frozenset[int]) -> float:
-        return sum(map(self._known.rarity, sorted(found)))
+    def _weight(self, shared: frozenset[int]) -> float:
+        return sum(map(self._known.rarity, sorted(shared)))
 
 
 class _Meanings:
@@ -207,8 +207,8 @@ class _Meanings:
     def _read_words(self, place: int) -> dict[str, str]:
         """Return the words of a text that have a content, with their stems."""
         language = self._known.language
-        found = dict.fromkeys(words(self._read(place)))
-        return {w: language.stem_of(w) for w in found if w not in language.empty}
+        read = dict.fromkeys(words(self._read(place)))
+        return {w: language.stem_of(w) for w in read if w not in language.empty}
 
     def _weighted(self, place: int, without: Container[str] = ()) -> list[str]:
         """Return words, each as often as it is rare: the table weighs by the root."""

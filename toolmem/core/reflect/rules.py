@@ -78,7 +78,7 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
     first: dict[str, list[StoredRule]] = defaultdict(list)
     for stored in rules:
         known = first[text_key(stored.rule.rule)]
-        stays = next((one for one in known if _says_for(one, stored)), None)
+        stays = next((rule for rule in known if _says_for(rule, stored)), None)
         if stays is not None:
             retired.add(stored.rule.path)
             where = f"{stays.short} ({stays.rule.scope})"

@@ -43,12 +43,12 @@ def similar_ones(
     order = sorted(range(len(texts)), key=rare.sort_key)
     seen = _SeenTexts(rare, order)
     for done, place in enumerate(order, 1):
-        found = 0
+        hits = 0
         for share, other in _closest(texts, known, place, seen.add(place)):
             if may_meet(place, other):
                 yield place, other, share
-                found += 1
-                if found == _BEST:
+                hits += 1
+                if hits == _BEST:
                     break
         report(done)
 
@@ -70,26 +70,26 @@ class _SeenTexts:
         """Add a text; return the places of earlier ones that share pairs, or a word."""
         own = self._rare.of(place)
         if len(own) < _LONG:
-            found = _last(self._with_word, own)
+            others = _last(self._with_word, own)
             _put(self._short_with_word, own, place)
             _put(self._with_word, own, place)
-            return set(found)
+            return set(others)
         pairs = self._pairs.add(place, own)
         words = self._of_short and self._of_short.intersection(own)
         if not words:
             return set(pairs)
-        found = _last(self._short_with_word, words)
+        others = _last(self._short_with_word, words)
         _put(self._with_word, words, place)
-        return {*pairs, *found}
+        return {*pairs, *others}
 
 
 def _last(listed: dict[int, "array[int]"], keys: Iterable[int]) -> "array[int]":
     """Return the last places that are listed for each key."""
-    found = array("I")
+    places = array("I")
     for key in keys:
         if key in listed:
-            found += listed[key][-_NEIGHBOURS:]
-    return found
+            places += listed[key][-_NEIGHBOURS:]
+    return places
 
 
 def _put(listed: dict[int, "array[int]"], keys: Iterable[int], place: int) -> None:
@@ -145,11 +145,11 @@ def _closest(
     texts: Sequence[int], known: WordTable, place: int, others: Iterable[int]
 ) -> list[tuple[float, int]]:
     """Return the share of common words of each text that has enough, best first."""
-    own, found = set(known.words_of(texts[place])), []
+    own, closest = set(known.words_of(texts[place])), []
     for other in others:
         theirs = known.words_of(texts[other])
         common = len(own.intersection(theirs))
         share = common / (len(own) + len(theirs) - common)
         if share >= _SHARED:
-            found.append((share, other))
-    return sorted(found, key=lambda pair: (-pair[0], pair[1]))
+            closest.append((share, other))
+    return sorted(closest, key=lambda pair: (-pair[0], pair[1]))

@@ -106,14 +106,14 @@ class WordTable:
     def function_words(self) -> frozenset[int]:
         """Return the words that say nothing of a text's subject."""
         stems, stem_of = self._numbers.stems, self.language.stem_of
-        found = (stems.get(stem_of(word)) for word in self.language.empty)
-        return frozenset(number for number in found if number is not None)
+        numbers = (stems.get(stem_of(word)) for word in self.language.empty)
+        return frozenset(number for number in numbers if number is not None)
 
     def shared_words(self, most: int) -> frozenset[int]:
         """Return the other words that more than one text has, and at most so many."""
         counts = self._numbers.counts
-        found = (number for number, count in enumerate(counts) if 1 < count <= most)
-        return frozenset(found) - self.function_words()
+        numbers = (number for number, count in enumerate(counts) if 1 < count <= most)
+        return frozenset(numbers) - self.function_words()
 
     def rarest(self, texts: Iterable[int]) -> "RareWords":
         """Return the ranks of the rarer half of the words of each text, rarest first.
@@ -152,7 +152,7 @@ class RareWords(NamedTuple):
 
     def sort_key(self, place: int) -> bytes:
         """Return bytes that sort like these words."""
-        found = self.of(place)
+        numbers = self.of(place)
         if sys.byteorder == "little":
-            found.byteswap()
-        return found.tobytes()
+            numbers.byteswap()
+        return numbers.tobytes()

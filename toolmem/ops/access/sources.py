@@ -22,7 +22,6 @@ from toolmem.core.access.candidates import (
     in_state,
     view_of,
 )
-from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import Weights
@@ -31,8 +30,8 @@ from toolmem.core.search.doc import words_of
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
+from toolmem.ops.access.kept_items import kept_items
 from toolmem.ops.search.semantic import source_of
-from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.library import Opening, open_library
 from toolmem.store.vault.vault import Vault
 
@@ -132,7 +131,13 @@ class QuerySources:
     ) -> Callable[[QueryPermission], QueryAnswer]:
         def answer_one(ruling: QueryPermission) -> QueryAnswer:
             try:
-                items = _items(asking, ruling)
+                items = kept_items(
+                    asking.vault._replace(now=asking.reader.at),
+                    ruling.query.memory_type,
+                    agent=asking.reader.agent,
+                    project=asking.project,
+                    status=ruling.query.filters.status or "",
+                )
             except ToolmemError as error:
                 return failed(ruling, str(error))
 
@@ -163,25 +168,6 @@ class QuerySources:
         if generation and answer.status != "error":
             self._cache.put(key, answer)
         return answer
-
-
-def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
-    vault, reader = asking.vault, asking.reader
-    match ruling.query.memory_type:
-        case "working":
-            source = working.items
-        case "conversation":
-            source = conversation.items
-        case _:
-            status = ruling.query.filters.status
-            return scratch.items(
-                vault,
-                agent=reader.agent,
-                now=reader.at,
-                project=asking.project,
-                **({"statuses": (status,)} if status else {}),
-            )
-    return source(vault, agent=reader.agent, now=reader.at, project=asking.project)
 
 
 class _Run:

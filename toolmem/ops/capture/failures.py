@@ -110,7 +110,7 @@ class FailureWriter:
         before = self._notebook.read(lambda state: _history(state, made)) or _UNKNOWN
         places = {**before.places, place: failure.count}
         total = sum(places.values())
-        sessions = len({one.rpartition("#")[0] for one in places})
+        sessions = len({reference.rpartition("#")[0] for reference in places})
         passed = failure.worked if failure.worked == failure.command else ""
         worked = failure.worked.removeprefix(passed) or before.worked or passed
         at = f"{where}, turn {turn}" if where else f"turn {turn}"

@@ -50,7 +50,7 @@ def _known_tool(known: CaptureContext, name: str, called: Container[str]) -> str
         key = known.names.key(name)
     except UsageError:
         return ""
-    for other in sorted(same_tools(key), key=lambda one: one != key):
+    for other in sorted(same_tools(key), key=lambda alias: alias != key):
         spelling = known.names.spelling(other)
         if spelling:
             return spelling

@@ -48,10 +48,10 @@ def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> 
     with History(repo_of(vault)) as history:
         old = start_of(history, before)
         new = history.snapshot(after) if after is not None else None
-        found = _between(vault, history, old, new)
+        changes = _between(vault, history, old, new)
     if len(vault.chain) > 1:
-        found = found._replace(effect=effect.effect_of(vault, old, new))
-    return found
+        changes = changes._replace(effect=effect.effect_of(vault, old, new))
+    return changes
 
 
 def revisions(vault: Vault, text: str) -> tuple[str, str]:
@@ -105,11 +105,11 @@ def _between(
 
 
 def _on_disk(vault: Vault, history: History, tree: str, diff: Diff) -> Diff:
-    found = worktree.differing(vault, history, tree)
-    if are_too_many(vault, found):
-        kinds = (counted_file(f.path, f.before, f.exists) for f in found)
+    files = worktree.differing(vault, history, tree)
+    if are_too_many(vault, files):
+        kinds = (counted_file(f.path, f.before, f.exists) for f in files)
         return diff._replace(counts=summary(kinds))
-    return diff._replace(changes=changes_on_disk(vault, history, found))
+    return diff._replace(changes=changes_on_disk(vault, history, files))
 
 
 def are_too_many(vault: Vault, files: Sequence[object]) -> bool:
@@ -129,19 +129,22 @@ def counted_file(path: str, before: str, exists: bool) -> Counted:
 def uncommitted_changes(vault: Vault, history: History) -> tuple[Change, ...]:
     """Return the changes from the last commit to the files on disk; all are read."""
     start = start_of(history, "HEAD")
-    found = worktree.differing(vault, history, start.tree if start else "")
-    return changes_on_disk(vault, history, found)
+    files = worktree.differing(vault, history, start.tree if start else "")
+    return changes_on_disk(vault, history, files)
 
 
 def changes_on_disk(
-    vault: Vault, history: History, found: Sequence[worktree.ModifiedFile]
+    vault: Vault, history: History, files: Sequence[worktree.ModifiedFile]
 ) -> tuple[Change, ...]:
     """The changes that these files make of what they were."""
-    sides = history.contents([one.before for one in found])
+    sides = history.contents([file.before for file in files])
     before = [
-        i for one in found if one.before for i in items_of(one.path, sides[one.before])
+        i
+        for file in files
+        if file.before
+        for i in items_of(file.path, sides[file.before])
     ]
-    now = ((one.path, one.content(vault.tree.unrecorded)) for one in found)
+    now = ((file.path, file.content(vault.tree.unrecorded)) for file in files)
     after = [i for path, data in now if data is not None for i in items_of(path, data)]
     shows = shown_to(vault)
     return compare(filter(shows, before), filter(shows, after))
@@ -169,28 +172,28 @@ def items_in(
     """
     rest = iter(touched)
     while part := tuple(islice(rest, _AT_ONCE)):
-        sides = {one.after: _same_now(files, one) for one in part if files}
+        sides = {file.after: _same_now(files, file) for file in part if files}
         known: dict[str, bytes | str] = {
             name: data for name, data in sides.items() if data is not None
         }
-        wanted = (name for one in part for name in (one.before, one.after))
+        wanted = (name for file in part for name in (file.before, file.after))
         known |= history.contents([name for name in wanted if name not in known])
-        for one in part:
+        for file in part:
             yield (
-                _items(one.path, one.before, one.mode_before, known),
-                _items(one.path, one.after, one.mode_after, known),
+                _items(file.path, file.before, file.mode_before, known),
+                _items(file.path, file.after, file.mode_after, known),
             )
 
 
-def _same_now(files: Tree | None, one: ChangedFile) -> bytes | None:
+def _same_now(files: Tree | None, file: ChangedFile) -> bytes | None:
     """Return the content that a file was given, if it has it still."""
-    if files is None or not one.after or not one.is_plain:
+    if files is None or not file.after or not file.is_plain:
         return None
     try:
-        data = files.read(one.path, limits.TEXT_FILE_BYTES)
+        data = files.read(file.path, limits.TEXT_FILE_BYTES)
     except (FileNotFoundError, InvalidFileError, StorageError):
         return None
-    return data if blob_id(data, len(one.after)) == one.after else None
+    return data if blob_id(data, len(file.after)) == file.after else None
 
 
 def _items(

@@ -80,7 +80,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
         uncommitted = _uncommitted(vault, history, name)
         named = _file_names(uncommitted)
         for step in steps(repo):
-            touched = [one for one in step.touched if _may_be(one, name, named)]
+            touched = [file for file in step.touched if _may_be(file, name, named)]
             if not touched:
                 continue
             event = seen.event(history, step.commit, touched)
@@ -146,9 +146,9 @@ class _VisibleCommits:
     ) -> tuple[Change, ...]:
         """Return the changes of a commit; of a merge, what differs from all parents."""
         changes = changes_in(history, list(touched), self._shows)
-        parents = max((len(one.others) for one in touched), default=0)
+        parents = max((len(file.others) for file in touched), default=0)
         for number in range(parents):
-            others = [_from(one, number) for one in touched]
+            others = [_from(file, number) for file in touched]
             compared = changes_in(history, others, self._shows)
             known = {_name(change) for change in compared}
             changes = tuple(change for change in changes if _name(change) in known)
@@ -162,12 +162,14 @@ def _without_text(item: ChangedItem) -> ChangedItem:
     return item._replace(text=str(hash(item.text)))
 
 
-def _counted(one: ChangedFile) -> Counted:
-    return counted_file(one.path, one.before, bool(one.after))
+def _counted(file: ChangedFile) -> Counted:
+    return counted_file(file.path, file.before, bool(file.after))
 
 
-def _from(one: ChangedFile, number: int) -> ChangedFile:
-    return one._replace(before=one.others[number]) if number < len(one.others) else one
+def _from(file: ChangedFile, number: int) -> ChangedFile:
+    return (
+        file._replace(before=file.others[number]) if number < len(file.others) else file
+    )
 
 
 def _name(change: Change) -> tuple[str, str, str]:
@@ -202,9 +204,9 @@ def _may_be(touched: ChangedFile, name: str, named: set[str]) -> bool:
 
 
 def _about(changes: Iterable[Change], name: str) -> list[Change]:
-    found = [change for change in changes if _is_about(change, name)]
-    exact = [change for change in found if change.item.id == name]
-    return exact or found
+    about = [change for change in changes if _is_about(change, name)]
+    exact = [change for change in about if change.item.id == name]
+    return exact or about
 
 
 def _is_about(change: Change, name: str) -> bool:
@@ -217,12 +219,12 @@ def _is_about(change: Change, name: str) -> bool:
 def _chosen(
     events: Sequence[LogEntry], name: str, scope: Scope | None
 ) -> list[LogEntry]:
-    found = [LogEntry(e.commit, tuple(_about(e.changes, name))) for e in events]
-    things = {(c.item.kind, c.item.id) for event in found for c in event.changes}
+    about = [LogEntry(e.commit, tuple(_about(e.changes, name))) for e in events]
+    things = {(c.item.kind, c.item.id) for event in about for c in event.changes}
     exact = {thing for thing in things if thing[1] == name}
     chosen = exact or things
     if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
-        names = ", ".join(sorted(found for _, found in chosen)[:5])
+        names = ", ".join(sorted(name_of for _, name_of in chosen)[:5])
         raise UsageError(f"{name!r} is a prefix of several ids: {names}")
     entries = [
         LogEntry(
@@ -234,7 +236,7 @@ def _chosen(
                 and (scope is None or change.item.scope == scope)
             ),
         )
-        for event in found
+        for event in about
     ]
     entries = [event for event in entries if event.changes]
     if not entries:

@@ -93,8 +93,8 @@ def _preview(
     scopes: set[Scope] = set()
     if proposal.kind != "add":
         about = tuple(rules)
-        lines += (BlockLine("-", one.tool, one.priority, one.rule) for one in about)
-        scopes |= {one.scope for one in about}
+        lines += (BlockLine("-", rule.tool, rule.priority, rule.rule) for rule in about)
+        scopes |= {rule.scope for rule in about}
     if proposal.rule:
         amended = proposal.kind == "amend"
         scopes |= set() if amended else {proposal.scope}
@@ -182,19 +182,19 @@ def _note(
 
 def _find(vault: Vault, prefix: str) -> Proposal:
     proposals = {proposal.id: proposal for proposal in load_pending(vault).proposals}
-    found = find_by_prefix(proposals, prefix)
-    if found is None:
+    proposal_id = find_by_prefix(proposals, prefix)
+    if proposal_id is None:
         raise NotFoundError(
             f"no proposal {prefix!r}: ", NextStep("review"), " shows the ids"
         )
-    return proposals[found]
+    return proposals[proposal_id]
 
 
 def _one_of(proposal: Proposal, prefix: str) -> str:
-    found = find_by_prefix(proposal.rules, prefix)
-    if found is None:
+    rule_id = find_by_prefix(proposal.rules, prefix)
+    if rule_id is None:
         raise UsageError(f"the proposal is not about a rule {prefix!r}")
-    return found
+    return rule_id
 
 
 def _rules_of(vault: Vault, proposal: Proposal) -> list[Rule]:
@@ -236,11 +236,11 @@ class _FreeId:
         self._wanted = wanted
 
     def __call__(self) -> str:
-        found, number = self._wanted, 0
-        while show_rule(self._vault.fresh(), found) is not None:
+        rule_id, number = self._wanted, 0
+        while show_rule(self._vault.fresh(), rule_id) is not None:
             number += 1
-            found = derived_id(self._wanted, str(number))
-        return found
+            rule_id = derived_id(self._wanted, str(number))
+        return rule_id
 
 
 def _amend(vault: Vault, proposal: Proposal) -> _Changed:

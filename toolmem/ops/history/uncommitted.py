@@ -98,19 +98,19 @@ def uncommitted(vault: Vault) -> tuple[UncommittedEntry, ...]:
             return tuple(map(_unread, files_))
         changes = changes_on_disk(vault, history, files_)
     changes += tuple(_edits(vault, files_, changes))
-    found: dict[tuple[str, ...], list[Change]] = {}
+    by_paths: dict[tuple[str, ...], list[Change]] = {}
     for change in changes:
-        found.setdefault(_paths(change), []).append(change)
-    return tuple(_entry(paths, own) for paths, own in found.items())
+        by_paths.setdefault(_paths(change), []).append(change)
+    return tuple(_entry(paths, own) for paths, own in by_paths.items())
 
 
-def _unread(one: worktree.ModifiedFile) -> UncommittedEntry:
-    action, _, _ = counted_file(one.path, one.before, one.exists)
-    item = item_at(one.path)
+def _unread(file: worktree.ModifiedFile) -> UncommittedEntry:
+    action, _, _ = counted_file(file.path, file.before, file.exists)
+    item = item_at(file.path)
     change = Change(
-        (action,), item if one.before else None, item if one.exists else None
+        (action,), item if file.before else None, item if file.exists else None
     )
-    return UncommittedEntry(item.id, item.kind, (one.path,), (change,))
+    return UncommittedEntry(item.id, item.kind, (file.path,), (change,))
 
 
 def _edits(
@@ -148,12 +148,14 @@ def find_entry(
     Raises ``UsageError`` when several begin so.
     """
     listed = list(entries)
-    exact = [one for one in listed if prefix == one.id or prefix in one.paths]
-    found = exact or [one for one in listed if prefix and one.id.startswith(prefix)]
-    if len(found) > 1:
-        paths = ", ".join(one.paths[-1] for one in found[:_SHOWN])
+    exact = [entry for entry in listed if prefix == entry.id or prefix in entry.paths]
+    matches = exact or [
+        entry for entry in listed if prefix and entry.id.startswith(prefix)
+    ]
+    if len(matches) > 1:
+        paths = ", ".join(entry.paths[-1] for entry in matches[:_SHOWN])
         raise UsageError(f"{prefix!r} is ambiguous: {paths}")
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def required_entry(
@@ -240,8 +242,8 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         listed = history.touched("", start.tree) if start else ()
-        known = {one.path: one for one in listed if one.path in paths}
-        ids = [one.after for one in known.values()]
+        known = {file.path: file for file in listed if file.path in paths}
+        ids = [file.after for file in known.values()]
         blobs = history.contents(ids, limits.ORIGINAL_BYTES)
         copies = []
         for path in paths:

@@ -58,17 +58,17 @@ def undo_steps(vault: Vault, most: int = 10) -> tuple[UndoStep, ...]:
         with open_state(vault.root) as state:
             stored = stored_steps(state)
     grouped = groupby(
-        (one for one in stored if not one.undone),
-        lambda one: (one.at, one.action, one.rule),
+        (step for step in stored if not step.undone),
+        lambda step: (step.at, step.action, step.rule),
     )
-    found = [
+    steps = [
         _step(at, action, rule, tuple(files)) for (at, action, rule), files in grouped
     ]
-    known = {one.path for one in stored if bool(one.before) == one.undone} | {
-        one.path for one in stored if one.action == "retracted"
+    known = {step.path for step in stored if bool(step.before) == step.undone} | {
+        step.path for step in stored if step.action == "retracted"
     }
-    found += _deleted_in_git(vault, known)
-    return tuple(sorted(found, key=lambda one: one.at, reverse=True)[:most])
+    steps += _deleted_in_git(vault, known)
+    return tuple(sorted(steps, key=lambda step: step.at, reverse=True)[:most])
 
 
 def undo(vault: Vault, step: UndoStep) -> None:
@@ -77,15 +77,15 @@ def undo(vault: Vault, step: UndoStep) -> None:
     Raises ``NotFoundError`` for a file that has changed since.
     """
     vault.require_writable()
-    for one in step.files:
-        if file_text(vault, one.path) != one.after:
-            raise NotFoundError(_changed(step, one))
-    for one in step.files:
-        _put_back(vault.fresh(), one)
+    for file in step.files:
+        if file_text(vault, file.path) != file.after:
+            raise NotFoundError(_changed(step, file))
+    for file in step.files:
+        _put_back(vault.fresh(), file)
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            for one in step.files:
-                mark_undone(state, one.number)
+            for file in step.files:
+                mark_undone(state, file.number)
 
 
 def require_person(vault: Vault) -> None:
@@ -94,25 +94,27 @@ def require_person(vault: Vault) -> None:
         raise UsageError("only a person can undo changes of rules")
 
 
-def _changed(step: UndoStep, one: StoredStep) -> str:
-    if one.after:
+def _changed(step: UndoStep, file: StoredStep) -> str:
+    if file.after:
         way = f"`toolmem rule delete {step.id}` deletes it"
-        return f"{one.path} has changed since: {way}"
-    return f"{one.path} is there again: delete it first"
+        return f"{file.path} has changed since: {way}"
+    return f"{file.path} is there again: delete it first"
 
 
-def _put_back(vault: Vault, one: StoredStep) -> None:
+def _put_back(vault: Vault, stored: StoredStep) -> None:
     archived = {file.path for file in archived_files(vault)}
-    if one.before and not one.after and layout.archived(one.path) in archived:
-        restore(vault, one.path)
+    if stored.before and not stored.after and layout.archived(stored.path) in archived:
+        restore(vault, stored.path)
         return
     with lock.hold(vault.root):
-        if not one.before:
-            delete_file(vault, one.path)
-        elif one.after:
-            replace_file(vault, one.path, one.after.encode(), one.before.encode())
+        if not stored.before:
+            delete_file(vault, stored.path)
+        elif stored.after:
+            replace_file(
+                vault, stored.path, stored.after.encode(), stored.before.encode()
+            )
         else:
-            create_file(vault, one.path, one.before)
+            create_file(vault, stored.path, stored.before)
 
 
 def _step(at: str, action: str, rule: str, files: Sequence[StoredStep]) -> UndoStep:
@@ -132,26 +134,30 @@ def _deleted_in_git(vault: Vault, known: set[str]) -> Iterator[UndoStep]:
     if repo is None or vault.revision is not None:
         return
     with History(repo) as history:
-        found = [one for one in _deleted_files(vault, history) if one.path not in known]
-        if not found:
+        deleted = [
+            gone for gone in _deleted_files(vault, history) if gone.path not in known
+        ]
+        if not deleted:
             return
         ids = {file.id for file in every_file(vault).files}
         ids |= {file.id for file in archived_files(vault)}
-        texts = history.contents([one.blob for one in found])
-        for one in found:
-            data = texts[one.blob]
-            scope = layout.scope_of(one.path)
+        texts = history.contents([gone.blob for gone in deleted])
+        for gone in deleted:
+            data = texts[gone.blob]
+            scope = layout.scope_of(gone.path)
             if isinstance(data, str) or scope is None:
                 continue
             text = data.decode("utf-8", "replace")
             try:
-                file = parse_rule_file(text, path=one.path, scope=scope, folder_tool="")
+                file = parse_rule_file(
+                    text, path=gone.path, scope=scope, folder_tool=""
+                )
             except InvalidFileError:
                 continue
             if file.id not in ids:
                 ids.add(file.id)
-                at, rule = rfc3339(one.at), str(file.stated.get("rule", file.id))
-                stored = (0, at, "deleted", rule, one.path, text, "")
+                at, rule = rfc3339(gone.at), str(file.stated.get("rule", file.id))
+                stored = (0, at, "deleted", rule, gone.path, text, "")
                 yield _step(at, "deleted", rule, [StoredStep(*stored, undone=False)])
 
 
@@ -159,9 +165,9 @@ def _deleted_files(vault: Vault, history: History) -> Iterator[_DeletedFile]:
     start = start_of(history, "HEAD")
     if start is None:
         return
-    for one in worktree.differing(vault, history, start.tree):
-        if one.before and not one.exists and kind_of(one.path) == "rule":
-            yield _DeletedFile(vault.now, one.path, one.before)
+    for changed in worktree.differing(vault, history, start.tree):
+        if changed.before and not changed.exists and kind_of(changed.path) == "rule":
+            yield _DeletedFile(vault.now, changed.path, changed.before)
     for step in islice(commits(history.repo, _COMMITS), _COMMITS):
         for file in step.touched:
             if file.before and not file.after and kind_of(file.path) == "rule":

@@ -40,15 +40,15 @@ def answer(vault: Vault, event: Event) -> Answer:
     if names_toolmem(event) and (approved := keep_hook.approve(session, event)):
         return approved
     own = own_guard.check_own(vault, event)
-    found = strictest((_judged(vault, event), own))
-    if found.verdict in ("deny", "ask"):
-        if not (found.verdict == "ask" and event.asks_later):
-            _keep(vault, event, found)
-        reason = _reason(found)
-        asks = own.reason and found.reason == own.reason
-        allow = "run it" if asks else _override_hint(found)
-        return Answer(verdict=found.verdict, reason=reason, allow=allow)
-    undone = _undone(vault, event, found)
+    verdict = strictest((_judged(vault, event), own))
+    if verdict.verdict in ("deny", "ask"):
+        if not (verdict.verdict == "ask" and event.asks_later):
+            _keep(vault, event, verdict)
+        reason = _reason(verdict)
+        asks = own.reason and verdict.reason == own.reason
+        allow = "run it" if asks else _override_hint(verdict)
+        return Answer(verdict=verdict.verdict, reason=reason, allow=allow)
+    undone = _undone(vault, event, verdict)
     if undone.verdict:
         return undone
     changed_rules.note_rules(vault, event)
@@ -58,21 +58,21 @@ def answer(vault: Vault, event: Event) -> Answer:
         call = record.call_record(event._replace(unfinished=True))
         line = {"session": event.session, "cwd": event.cwd, "call": call}
         append_event(vault, event, line)
-    return _context(vault, event, found)
+    return _context(vault, event, verdict)
 
 
-def _context(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
+def _context(vault: Vault, event: Event, verdict: GuardAnswer) -> Answer:
     """Return what the model is shown before a call that is allowed."""
     lines = []
-    if found.verdict == "warn" and found.rule:
-        _keep(vault, event, found)
+    if verdict.verdict == "warn" and verdict.rule:
+        _keep(vault, event, verdict)
         lines.append(
-            f"This call may break a rule ({found.reason}): {_shown(found.rule)}"
+            f"This call may break a rule ({verdict.reason}): {_shown(verdict.rule)}"
         )
     injected = modes.injected(vault)
     counted = injected or modes.observed_injection(vault)
     if (event.takes_context or event.session) and counted:
-        unseen = _unseen_rules(vault, event, found.shown)
+        unseen = _unseen_rules(vault, event, verdict.shown)
         lines += unseen if injected else []
     text = "\n".join(lines)
     if text and event.session and not event.takes_context:
@@ -86,18 +86,18 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
     session = vault.session_vault
     bans = session_bans(session, event.session)
 
-    def check(one: Vault) -> GuardAnswer:
+    def check(place: Vault) -> GuardAnswer:
         return check_call(
-            one,
+            place,
             event.tool,
             event.input,
             cwd=event.cwd,
             home=home_folder(),
-            more=bans if one.session_vault.root == session.root else (),
+            more=bans if place.session_vault.root == session.root else (),
         )
 
     return modes.judge(
-        vault, check, lambda found: _keep(vault, event, found, observed=True)
+        vault, check, lambda verdict: _keep(vault, event, verdict, observed=True)
     )
 
 
@@ -112,7 +112,7 @@ def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
         return None
     session = vault.session_vault
     names = set(weakening.SCAN_NAMES)
-    if any(one.root == session.root for one in enforcing):
+    if any(place.root == session.root for place in enforcing):
         bans = session_bans(session, event.session)
         names.update(name for rule in bans for name in stop_names(rule))
     return scan.guarded_name(enforcing, data, event.input, names)
@@ -124,22 +124,22 @@ def names_toolmem(event: Event) -> bool:
     return any("toolmem" in str(v) for v in values if isinstance(v, str | list))
 
 
-def _reason(found: GuardAnswer) -> str:
-    if found.rule is None:
-        return found.reason
-    doubt = " (the call could not be parsed completely)" if found.conservative else ""
-    added = bool(found.guard and found.guard.get("adds"))
-    what = f"this call {safe.safe_line(found.reason)}: " if added else ""
-    return f"{what}{_shown(found.rule)}{doubt}"
+def _reason(verdict: GuardAnswer) -> str:
+    if verdict.rule is None:
+        return verdict.reason
+    doubt = " (the call could not be parsed completely)" if verdict.conservative else ""
+    added = bool(verdict.guard and verdict.guard.get("adds"))
+    what = f"this call {safe.safe_line(verdict.reason)}: " if added else ""
+    return f"{what}{_shown(verdict.rule)}{doubt}"
 
 
-def _override_hint(found: GuardAnswer) -> str:
+def _override_hint(verdict: GuardAnswer) -> str:
     """Return what a user can do to allow the call."""
-    if found.rule is None:
+    if verdict.rule is None:
         return "run it, or fix that file"
-    if _is_candidate(found.rule):
+    if _is_candidate(verdict.rule):
         return "allow it, or say whether the words are a rule"
-    retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
+    retire = f"toolmem rule archive {verdict.rule.id[: limits.ID_SHOWN]} --reason …"
     return f'allow it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
@@ -154,39 +154,39 @@ def _shown(rule: Rule) -> str:
     return duties.shown_rule(rule)
 
 
-def _undone(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
+def _undone(vault: Vault, event: Event, checked: GuardAnswer) -> Answer:
     """Return the verdict if duties come before the call, with all of them in one text;
     note each for the session."""
-    if not found.duties or not event.session:
+    if not checked.duties or not event.session:
         return Answer()
-    due = duties.check(vault, event, found.duties)
+    due = duties.check(vault, event, checked.duties)
     verdict = due[0].verdict if due else "allow"
-    is_observed = any(one.is_observed for one in due)
-    for one in due if verdict != "ask" or not event.asks_later else ():
+    is_observed = any(duty.is_observed for duty in due)
+    for due_duty in due if verdict != "ask" or not event.asks_later else ():
         if not is_observed:
-            line = duties.note_line(event, one.due.demand.key, one.kind)
+            line = duties.note_line(event, due_duty.due.demand.key, due_duty.kind)
             append_event(vault, event, line)
-        answer = GuardAnswer(verdict, one.due.rule, reason=one.reason)
+        answer = GuardAnswer(verdict, due_duty.due.rule, reason=due_duty.reason)
         _keep(vault, event, answer, observed=is_observed)
     if verdict == "allow" or is_observed:
         return Answer()
-    reasons = (f"{one.reason}: {duties.shown_rule(one.due.rule)}" for one in due)
+    reasons = (f"{duty.reason}: {duties.shown_rule(duty.due.rule)}" for duty in due)
     return Answer(
         verdict=verdict, reason="\n".join(reasons), allow="run it, or fulfil it"
     )
 
 
 def _keep(
-    vault: Vault, event: Event, found: GuardAnswer, *, observed: bool = False
+    vault: Vault, event: Event, verdict: GuardAnswer, *, observed: bool = False
 ) -> None:
     """Note the verdict and its rule, for the record of the rule and for the trace.
 
     ``observed``: the guard only observes, and the call goes on.
     """
-    if found.verdict == "allow":
+    if verdict.verdict == "allow":
         return
-    stops = found.verdict in _EVENTS
-    rule, outcome = found.rule, _OBSERVED if observed and stops else found.verdict
+    stops = verdict.verdict in _EVENTS
+    rule, outcome = verdict.rule, _OBSERVED if observed and stops else verdict.verdict
     line: dict[str, Any] = {
         "session": event.session,
         "at": rfc3339(vault.now),
@@ -196,7 +196,7 @@ def _keep(
             "agent": vault.session_vault.setting("agent") or "",
             "status": outcome,
             "rule": rule.id if rule else "",
-            "reason": (rule.rule if rule else found.reason)[: limits.TRACE_CHARS],
+            "reason": (rule.rule if rule else verdict.reason)[: limits.TRACE_CHARS],
         },
     }
     if rule is not None and not _is_candidate(rule):
@@ -212,17 +212,19 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
     tools, command = same_tools(fold(event.tool)), command_of(event)
     rules = [
         rule
-        for rule in (*rules, *failures_seen(vault))
+        for rule in (*rules, *failures_seen(vault, event, rules))
         if rule.concerns(tools, command)
     ]
     if not rules:
         return []
     name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
-    known = {(kind, one) for line in lines for kind in line for one in line[kind]}
+    known = {
+        (kind, rule_id) for line in lines for kind in line for rule_id in line[kind]
+    }
     new = {
         version: rule
-        for rule in sorted(rules, key=lambda one: one.order)
+        for rule in sorted(rules, key=lambda shown: shown.order)
         if ("call", version := rule_version(rule.id, rule.priority, rule.text))
         not in known
         and (

@@ -1,7 +1,7 @@
 """Rules that changed while a command brought other files: the next message lists them.
 
-Such commands pass: git brings what someone committed, and an archive unpacked above the
-vault seldom has a file of it; but a rule may be gone after them.
+Such commands pass, for git brings what someone committed, or ask; a rule may be gone
+after them.
 """
 
 import re
@@ -30,7 +30,7 @@ _TEXT_CHARS = 160
 def note_rules(vault: Vault, event: Event) -> None:
     """Store the rules in force before a command that may bring other versions."""
     sources = shell_sources(ToolCall(event.tool, event.input))
-    if not event.session or not any(_BRINGS.search(str(one)) for one in sources):
+    if not event.session or not any(_BRINGS.search(str(source)) for source in sources):
         return
     root, name = vault.session_vault.root, _name(event)
     if journal.is_there(root, name):
@@ -65,10 +65,10 @@ def _name(event: Event) -> str:
 
 
 def _rules(vault: Vault) -> Iterator[tuple[str, str]]:
-    for one in vault.in_force:
-        for entry in combine(rule.file for rule in compiled_guards(one).every()):
+    for place in vault.in_force:
+        for entry in combine(rule.file for rule in compiled_guards(place).every()):
             rule = entry.rule
-            if rule is not None and entry.is_in_effect(one.now):
+            if rule is not None and entry.is_in_effect(place.now):
                 tool, text = safe.safe_name(rule.tool), safe.safe_line(rule.rule)
                 shown = f"[{rule.priority.value}] {tool}: {text}"
                 yield rule.id, shown[:_TEXT_CHARS]

@@ -1,26 +1,41 @@
 """Duties of rules: whether a call may run, or a turn end, before they are fulfilled."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
+from toolmem.core.duties.record import PASSED, UNFULFILLED, DutyState, duty_events
 from toolmem.core.duties.standing import Demand, Standing, standings
-from toolmem.core.duties.steps import DutyNote, Step, TurnStart
+from toolmem.core.duties.steps import (
+    DutyNote,
+    GitCommit,
+    PathChange,
+    Step,
+    TurnStart,
+)
 from toolmem.core.duties.texts import demanded, reason
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.rules.duty_table import Command, Duty, parse_duties
+from toolmem.core.times import rfc3339
 from toolmem.ops.hooks import late_outcomes
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.ops.rules.compiled import compiled_guards
-from toolmem.ops.rules.guard import RuleDuties, duties_of
-from toolmem.ops.session.steps import SessionSteps, has_duties, mark_line
+from toolmem.ops.rules.guard import RuleDuties, duties_of, every_duty
+from toolmem.ops.session.steps import (
+    MOST_LINES,
+    SessionSteps,
+    backwards,
+    has_duties,
+    mark_line,
+)
 from toolmem.store.files.settings import home_folder
 from toolmem.store.git.head import work_tree
 from toolmem.store.journal import journal
@@ -31,12 +46,10 @@ ON, OFF = "on", "off"
 """Values of the setting ``guard.duties``; ``observe`` is neither."""
 STOP = "stop"
 """Kind of the note that the end of a turn was answered."""
-DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
-"""Kinds of notes about a call that a duty concerned."""
-UNFULFILLED = "unfulfilled"
-"""Kind of the note that a call passed before a critical duty was fulfilled."""
-_NEVER_ASK = ("codex", "gemini", "opencode")
-"""Agents that cannot ask their user before a call."""
+DENIED, HIDDEN, FAILING = "denied", "hidden", "failing"
+"""Kinds of notes about a call that a duty concerned; ``PASSED`` is another."""
+_RECORD = "duties"
+"""Key of the lines that have events of duties."""
 _STRICTEST = ("deny", "ask", "allow")
 
 
@@ -68,7 +81,9 @@ class DutyVerdict(NamedTuple):
         return reason(self.due.text, self.due.state, self.due.demand.project)
 
 
-def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyVerdict]:
+def check(
+    vault: Vault, event: Event, tables: Sequence[RuleDuties]
+) -> list[DutyVerdict]:
     """Return the strictest consequences of the duties that a call must not precede.
 
     All of them have the same verdict, and each is of another duty.
@@ -76,10 +91,10 @@ def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyV
     call = ToolCall(event.tool, event.input, event.cwd, home_folder())
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
-    can_ask = event.agent not in _NEVER_ASK
+    can_ask = agent_of(event.agent).asks
     groups: dict[tuple[Command, ...], list[CheckedDuty]] = {}
-    for one in checked_duties(vault, found):
-        groups.setdefault(one.duty.before, []).append(one)
+    for duty in checked_duties(vault, tables):
+        groups.setdefault(duty.duty.before, []).append(duty)
     verdicts: dict[tuple[bool, int], dict[str, DutyVerdict]] = {}
     for before, duties in groups.items():
         for earlier in steps_before(call, before):
@@ -110,37 +125,79 @@ def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:
 
 def at_end(vault: Vault, event: Event) -> Answer:
     """Return what a turn has left undone: its end is answered once, with all of it."""
-    if event.subagent or event.continued or event.busy or not event.session:
+    if event.subagent or event.busy or not event.session:
         return Answer()
-    found = [
-        one
+    rules = [
+        row
         for each in vault.in_force
         if each.setting("guard.mode") == "enforce"
-        for one in duties_of(compiled_guards(each), each, None)
+        for row in duties_of(compiled_guards(each), each, None)
     ]
     if vault.own is not None and has_duties(vault):
         append_event(vault, event, mark_line(event.session, event.cwd))
     required = [
-        one
-        for one in checked_duties(vault, found)
-        if not one.duty.before and one.vault.setting("guard.duties") == ON
+        duty
+        for duty in checked_duties(vault, rules)
+        if not duty.duty.before and duty.vault.setting("guard.duties") == ON
     ]
     if not required:
         return Answer()
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
-    if _is_answered(steps):
+    due = [duty for duty in due_duties(required, event.cwd, steps) if duty.state.now]
+    if event.continued or _is_answered(steps):
+        for duty in due:
+            append_event(vault, event, note_line(event, duty.demand.key, PASSED))
         return Answer()
-    due = [one for one in due_duties(required, event.cwd, steps) if one.state.now]
     if not due:
         return Answer()
     append_event(vault, event, note_line(event, "", STOP))
     lines = [
-        f"- {reason(one.text, one.state, one.demand.project, first=False)}: "
-        f"{shown_rule(one.rule)}"
-        for one in due
+        f"- {reason(duty.text, duty.state, duty.demand.project, first=False)}: "
+        f"{shown_rule(duty.rule)}"
+        for duty in due
     ]
     return Answer(verdict="deny", reason="\n".join(["Before this turn ends:", *lines]))
+
+
+def note_record(vault: Vault, event: Event) -> None:
+    """Note what became of duties since this was noted last, to be counted."""
+    if not event.session or not has_duties(vault):
+        return
+    lines = journal.read(vault.session_vault.root, journal.name_of(event.session))
+    noted = (at for at, line in enumerate(lines) if _RECORD in line)
+    start = 1 + max(noted, default=-1)
+    steps = list(backwards(lines[start:][-MOST_LINES:]))[::-1]
+    if not steps:
+        return
+    earlier = SessionSteps(vault.session_vault, event.session, lines[:start])
+    checked = list(checked_duties(vault, duties_in_force(vault)))
+    project = work_tree(event.cwd)
+    demands = [one.demand(project) for one in checked]
+    answered = _is_answered(earlier)
+    events: dict[str, list[str]] = {}
+    for demand, standing in zip(demands, standings(demands, earlier), strict=True):
+        state = DutyState(standing, answered, _is_made(demand, earlier))
+        for kind in duty_events(demand, state, steps):
+            events.setdefault(kind, []).append(demand.key.partition(":")[0])
+    if events:
+        line = {"session": event.session, "at": rfc3339(vault.now), _RECORD: True}
+        append_event(vault, event, {**line, **events})
+
+
+def _is_made(demand: Demand, steps: Iterable[Step]) -> bool:
+    """Return True if the demanded change was made since the last commit."""
+    since = takewhile(lambda step: not isinstance(step, GitCommit), steps)
+    return bool(demand.change) and any(
+        demand.is_made_by(step) for step in since if isinstance(step, PathChange)
+    )
+
+
+def duties_in_force(vault: Vault) -> list[RuleDuties]:
+    """Return all rules with a duty."""
+    return [
+        rule for one in vault.in_force for rule in every_duty(compiled_guards(one), one)
+    ]
 
 
 def passed_lines(vault: Vault, event: Event) -> list[str]:
@@ -150,7 +207,9 @@ def passed_lines(vault: Vault, event: Event) -> list[str]:
     ids = dict.fromkeys(
         key[: limits.ID_SHOWN] for key, kind in notes if kind == UNFULFILLED
     )
-    return [f"toolmem: a call passed before rule {one} was fulfilled" for one in ids]
+    return [
+        f"toolmem: a call passed before rule {rule_id} was fulfilled" for rule_id in ids
+    ]
 
 
 def shown_rule(rule: Rule) -> str:
@@ -209,30 +268,30 @@ def due_duties(
     """Return the duties that are due after some steps, newest first, in the project
     around a folder."""
     project = work_tree(cwd)
-    demands = [one.demand(project) for one in duties]
+    demands = [duty.demand(project) for duty in duties]
     states = standings(demands, steps)
     return [
-        DueDuty(one.vault, one.rule, demand, one.text, state)
-        for one, demand, state in zip(duties, demands, states, strict=True)
+        DueDuty(duty.vault, duty.rule, demand, duty.text, state)
+        for duty, demand, state in zip(duties, demands, states, strict=True)
         if state.due
     ]
 
 
-def checked_duties(vault: Vault, found: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:
+def checked_duties(vault: Vault, rules: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:
     """Yield the duties that can be checked; one whose fact is missing cannot."""
-    for one, rule, tables in found:
-        if one.setting("guard.duties") == OFF:
+    for place, rule, tables in rules:
+        if place.setting("guard.duties") == OFF:
             continue
         for number, duty in enumerate(parse_duties(tables, path=rule.path)[0]):
             command = _fact(vault, duty.fact) if duty.fact else ""
             if not duty.broken and (command or not duty.fact):
-                yield CheckedDuty(one, rule, number, duty, command)
+                yield CheckedDuty(place, rule, number, duty, command)
 
 
 def _fact(vault: Vault, key: str) -> str:
     """Return the command that a fact names, of the first vault in force that has it."""
-    for one in reversed(vault.in_force):
-        for fact in chain_facts(one, one.chain).facts:
+    for place in reversed(vault.in_force):
+        for fact in chain_facts(place, place.chain).facts:
             if fact.key == key:
                 return fact.value.strip("` ")
     return ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmem.core.agents.event import Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
@@ -22,11 +23,13 @@ _OUTPUT = b'_call_output"'
 
 def leave_outcomes(vault: Vault, event: Event) -> None:
     """Append to the session's journal how its unfinished calls ended."""
-    if event.agent != "codex" or not event.transcript:
+    if not event.transcript or not agent_of(event.agent).late_outcomes:
         return
     lines = journal.read(vault.root, journal.name_of(event.session))
     calls = [line["call"] for line in lines if isinstance(line.get("call"), dict)]
-    unknown = {str(one["id"]) for one in calls if "id" in one and "output" not in one}
+    unknown = {
+        str(call["id"]) for call in calls if "id" in call and "output" not in call
+    }
     if not unknown:
         return
     for line in transcript_tail.read_after(event.transcript, 0).split(b"\n"):
@@ -41,14 +44,14 @@ def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
     except (ValueError, RecursionError):
         return
     call = text(payload.get("call_id"))
-    found = read_output(payload.get("output"), CallStatus.OK)
-    if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
+    result = read_output(payload.get("output"), CallStatus.OK)
+    if call not in unknown or result.status not in (CallStatus.OK, CallStatus.FAILED):
         return
-    failed = found.status is CallStatus.FAILED
-    output = stored_error(found.output) if failed else ""
+    failed = result.status is CallStatus.FAILED
+    output = stored_error(result.output) if failed else ""
     outcome: dict[str, Any] = {"id": call, "output": output}
     if failed:
         outcome["is_error"] = True
-    if found.exit_code is not None:
-        outcome["exit_code"] = found.exit_code
+    if result.exit_code is not None:
+        outcome["exit_code"] = result.exit_code
     yield outcome

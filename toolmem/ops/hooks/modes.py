@@ -17,14 +17,14 @@ def judge(
 
     ``observed`` is called with the answer of a vault that only observes.
     """
-    modes = {one.setting("guard.mode") for one in vault.in_force}
+    modes = {place.setting("guard.mode") for place in vault.in_force}
     if modes == {_ENFORCE}:
         return check(vault)
     answers = []
-    for one in vault.in_force:
-        mode = one.setting("guard.mode")
+    for place in vault.in_force:
+        mode = place.setting("guard.mode")
         off = mode == _OFF
-        answer = guard.GuardAnswer("allow") if off else check(one._replace(own=None))
+        answer = guard.GuardAnswer("allow") if off else check(place._replace(own=None))
         if mode == _OBSERVE:
             observed(answer)
             answer = guard.GuardAnswer("allow", shown=answer.shown)
@@ -48,10 +48,10 @@ def observed_injection(vault: Vault) -> Vault | None:
 
 
 def _with_inject_mode(vault: Vault, mode: str) -> Vault | None:
-    found = [one for one in vault.in_force if one.setting("inject.mode") == mode]
-    if len(found) == len(vault.in_force):
+    places = [place for place in vault.in_force if place.setting("inject.mode") == mode]
+    if len(places) == len(vault.in_force):
         return vault
-    return found[0]._replace(own=None) if found else None
+    return places[0]._replace(own=None) if places else None
 
 
 def turned_off(vault: Vault) -> str:

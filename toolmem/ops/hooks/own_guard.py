@@ -42,15 +42,15 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
     sources = shell_sources(reading.call)
     named = (_DRIVERS, _LIBRARY) if "toolmem" in str(sources) else ()
     guards = (_COMMANDS, *named)
-    found = judge(reading, [_rule(guards)])
-    if found.verdict is Action.ALLOW:
+    verdict = judge(reading, [_rule(guards)])
+    if verdict.verdict is Action.ALLOW:
         if sources and not any(map(may_run.may_change, sources)):
             # No shell text is parsed in vain.
             rest = {k: v for k, v in event.input.items() if not _is_shell(k)}
             reading = read_call(event.tool, rest, cwd=event.cwd, home=home)
-        found = judge(reading, [_rule(_files(vault))])
-    if found.verdict is Action.ASK:
-        return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
+        verdict = judge(reading, [_rule(_files(vault))])
+    if verdict.verdict is Action.ASK:
+        return GuardAnswer("ask", reason=f"{_REASON} ({verdict.reason})")
     reached = _reached(vault, reading, event.cwd)
     if reached:
         shown = f"it may change the file {excerpt(reached)}"
@@ -60,20 +60,20 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
 
 def _reached(vault: Vault, reading: CallAnalysis, cwd: str) -> str:
     """Return a file that a call may change without naming it, "" without one."""
-    found = [
+    folders = [
         reach
         for shell in reading.shells()
         for reach in shell.reaches()
         if not is_restoring(reach)
     ]
-    if not found:
+    if not folders:
         return ""
     targets = _targets(vault, cwd)
-    return next(filter(None, map(targets.within, found)), "")
+    return next(filter(None, map(targets.within, folders)), "")
 
 
 def _targets(vault: Vault, cwd: str) -> Targets:
-    roots = [str(root) for one in vault.in_force for root in _roots(one.root)]
+    roots = [str(root) for each in vault.in_force for root in _roots(each.root)]
     files = [f"{root}/{path}" for root in roots for path in _guarding(root)]
     places = (Path(cwd), Path(home_folder()))
     settings = {
@@ -81,8 +81,8 @@ def _targets(vault: Vault, cwd: str) -> Targets:
         for name in weakening.agent_files(os.environ)
         for place in places
     }
-    here = [one for one in (*settings, user_file(), state_folder()) if one.exists()]
-    folders = {one.parent for one in here}.difference(places)
+    here = [file for file in (*settings, user_file(), state_folder()) if file.exists()]
+    folders = {file.parent for file in here}.difference(places)
     return Targets([*files, *map(str, here)], [*roots, *map(str, folders)])
 
 
@@ -108,9 +108,9 @@ def _files(vault: Vault) -> tuple[Guard, ...]:
 
 
 def _paths(vault: Vault) -> Iterator[str]:
-    for one in vault.in_force:
-        scopes = tuple(map(layout.scope_folder, one.chain))
-        for root in _roots(one.root):
+    for place in vault.in_force:
+        scopes = tuple(map(layout.scope_folder, place.chain))
+        for root in _roots(place.root):
             yield from weakening.vault_files(root, scopes)
 
 

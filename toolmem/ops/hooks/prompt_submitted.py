@@ -13,6 +13,7 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import markdown
 from toolmem.core.scope import parse_scope, scope_words
 from toolmem.core.secrets.detect import redact
+from toolmem.core.shown import counted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live, pending_messages
@@ -86,7 +87,7 @@ def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
 
 def _note(captured: LiveCapture) -> str:
     """Return the note that asks the agent to judge, likeliest candidates first."""
-    order = sorted(captured.candidates, key=lambda one: -one.score)
+    order = sorted(captured.candidates, key=lambda candidate: -candidate.score)
     return candidate_note.render_note(
         [
             candidate_note.NotedCandidate(c.id, c.sentence, c.rules, _place(c), c.tools)
@@ -141,6 +142,12 @@ def _topic(vault: Vault, event: Event) -> str:
     if answered or not event.session or not event.takes_context:
         return ""
     entered = entered_topic.find_entered(vault, event.prompt)
+    if entered.unread:
+        return (
+            f"toolmem: {counted(entered.unread, 'file')} of the vault are not in the "
+            "search index yet, so memories on this topic come with a later message; "
+            '`toolmem recall "QUESTION"` finds them now'
+        )
     if not entered.topic:
         return ""
     memories = entered_topic.unseen_memories(vault, event, entered)

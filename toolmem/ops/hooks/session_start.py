@@ -3,7 +3,8 @@ block, and the work that earlier turns left."""
 
 from collections.abc import Iterator
 
-from toolmem.core.agents.event import Answer, Event, loses_text
+from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import loses_text
 from toolmem.core.prompt.safe import safe_line
 from toolmem.core.rules.rule_file import newer_text
 from toolmem.errors import ToolmemError
@@ -68,11 +69,11 @@ def _catch_up(vault: Vault, event: Event) -> None:
 def _rule_file_lines(vault: Vault) -> Iterator[str]:
     """Yield a line for each rule file that cannot be read, or not all of it; of each
     vault up to a few."""
-    for one in vault.in_force:
-        broken, newer = broken_rules(one)
+    for place in vault.in_force:
+        broken, newer = broken_rules(place)
         lines = [
             f"{entry.place} cannot be read: {entry.reason}; calls of {entry.tool} ask "
-            f"until it is corrected: `{repair(one, entry.path)}`"
+            f"until it is corrected: `{repair(place, entry.path)}`"
             for entry in broken
         ]
         lines += [f"{path} {newer_text(number)}" for path, number in newer.items()]

@@ -47,13 +47,13 @@ def compare_steps(
         return document[0] if document else None
 
     source = _source(notes, scanned.words, read, f"{folder}/" if folder else "")
-    found = [
+    pairs = [
         pair
         for pair in rewordings(source, table)
         if not _are_linked(read(pair.one), read(pair.other))
     ]
-    proposed = tuple(_step(notes, pair) for pair in found[:_MOST_STEPS])
-    return ProposedSteps(proposed, len(notes), tuple(_left_out(found)))
+    proposed = tuple(_step(notes, pair) for pair in pairs[:_MOST_STEPS])
+    return ProposedSteps(proposed, len(notes), tuple(_left_out(pairs)))
 
 
 def _source(

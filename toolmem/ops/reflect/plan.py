@@ -160,7 +160,7 @@ def _rules(
             stored.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
-    texts = [one.rule.rule for one in stored]
+    texts = [rule_file.rule.rule for rule_file in stored]
     steps += failure_steps(local.failed, texts, vault.write_scope)
     steps += tool_steps(local.tools, texts, vault.write_scope)
     steps += refusal_steps(local.refused)

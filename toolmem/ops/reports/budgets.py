@@ -58,13 +58,13 @@ def block_sizes(vault: Vault, files: RuleFiles) -> tuple[BlockSize, ...]:
             sizes["search"] = sum(estimate_tokens(i.text) for i in search_part().items)
         return {kind: size for kind, size in sizes.items() if size}
 
-    found = []
+    blocks = []
     for scope in layout.all_scopes(vault.tree):
         try:
-            found.append(BlockSize(str(scope), parts_of(tuple(chain_of(scope)))))
+            blocks.append(BlockSize(str(scope), parts_of(tuple(chain_of(scope)))))
         except ToolmemError:
             continue  # check reports what cannot be a scope
-    return tuple(found)
+    return tuple(blocks)
 
 
 def _with_rules(vault: Vault, files: RuleFiles) -> Vault:

@@ -210,7 +210,7 @@ class StaleMemory(NamedTuple):
     why: str
 
 
-def stale_memories(found: Figures, now: datetime) -> tuple[StaleMemory, ...]:
+def stale_memories(report: Figures, now: datetime) -> tuple[StaleMemory, ...]:
     """Return the memories that expired, or were neither changed nor found for long.
 
     The oldest come first. Use is known only from when it was counted on this machine.
@@ -218,8 +218,8 @@ def stale_memories(found: Figures, now: datetime) -> tuple[StaleMemory, ...]:
     oldest = now - timedelta(days=limits.UNUSED_DAYS)
     listed = [
         StaleMemory(dates.memory.id, dates.memory.path, dates.title, dates.changed, why)
-        for dates in found.dates
-        if (why := _why_stale(dates, found.local, now, oldest))
+        for dates in report.dates
+        if (why := _why_stale(dates, report.local, now, oldest))
     ]
     return tuple(
         sorted(listed, key=lambda memory: (_order(memory.changed), memory.path))
@@ -247,28 +247,28 @@ def _order(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
 
 
-def document(found: Figures) -> dict[str, Any]:
+def document(report: Figures) -> dict[str, Any]:
     """The figures as JSON."""
     by_tool: dict[str, Counter[str]] = {}
-    for rule in found.rules:
+    for rule in report.rules:
         by_tool.setdefault(rule.tool, Counter())[str(rule.priority)] += 1
-    ids = {memory.id for memory in found.memories}
-    local = found.local
+    ids = {memory.id for memory in report.memories}
+    local = report.local
     return {
         "rules": {tool: dict(counts) for tool, counts in by_tool.items()},
         "record": [
             {"id": rule.id, "tool": rule.tool, "rule": rule.rule}
             | {"scope": str(rule.scope), "priority": str(rule.priority)}
             | _record(local.hits.get(rule.id))
-            for rule in found.rules
+            for rule in report.rules
         ],
         "events": [day._asdict() for day in local.days if day.kind != "shown"],
         "capture": {tier: one._asdict() for tier, one in local.tiers.items()},
         "failures": [cause._asdict() for cause in local.causes],
-        "memories": len(found.memories),
-        "prompts": {prompt.scope: prompt.parts for prompt in found.prompts},
+        "memories": len(report.memories),
+        "prompts": {prompt.scope: prompt.parts for prompt in report.prompts},
         "growth": [
-            size._asdict() | {"when": rfc3339(size.when)} for size in found.sizes
+            size._asdict() | {"when": rfc3339(size.when)} for size in report.sizes
         ],
         "tools": {
             record.statistics.tool: {
@@ -282,7 +282,7 @@ def document(found: Figures) -> dict[str, Any]:
         },
         "never_used": sorted(ids - local.used.keys()) if local.counted_since else None,
         "counted_since": local.counted_since or None,
-        "waiting": found.waiting,
+        "waiting": report.waiting,
     }
 
 

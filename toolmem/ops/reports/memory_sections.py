@@ -67,16 +67,19 @@ def use_section(figures: Figures, links: Links) -> Html:
     used.sort(key=lambda pair: (-pair[1].times, pair[0].id))
     most = (
         row(
-            cell(text(titles.get(one.id) or one.id) + _place(links, one.path)),
+            cell(
+                text(titles.get(used_memory.id) or used_memory.id)
+                + _place(links, used_memory.path)
+            ),
             cell(text(times.last[:10]), "last found"),
             number(times.times, "times"),
         )
-        for one, times in used[:_ROWS]
+        for used_memory, times in used[:_ROWS]
     )
-    never = [one for one in memories if one.id not in local.used]
+    never = [unused for unused in memories if unused.id not in local.used]
     rest = (
-        row(cell(text(titles.get(one.id) or one.id) + _place(links, one.path)))
-        for one in never[:_ROWS]
+        row(cell(text(titles.get(unused.id) or unused.id) + _place(links, unused.path)))
+        for unused in never[:_ROWS]
     )
     return (
         about(f"Searches on this machine since {since}.")

@@ -64,7 +64,7 @@ class _Page(NamedTuple):
     now: datetime
 
 
-def report_page(vault: Vault, found: Figures, base_url: str = "") -> Html:
+def report_page(vault: Vault, report: Figures, base_url: str = "") -> Html:
     """Return the page; with ``base_url`` files and commits are links.
 
     Raises ``UsageError`` for an address that is neither http nor https.
@@ -73,51 +73,51 @@ def report_page(vault: Vault, found: Figures, base_url: str = "") -> Html:
         raise UsageError(
             Arg("base_url"), f": {base_url!r} does not begin with https://"
         )
-    links = Links(base_url.rstrip("/"), found.prefix)
-    it = _Page(found, links, vault.now)
+    links = Links(base_url.rstrip("/"), report.prefix)
+    it = _Page(report, links, vault.now)
     sections = (
-        ("", "", _tiles(found)),
+        ("", "", _tiles(report)),
         ("Stopped calls", "stopped", _stopped(it)),
         ("Rules by tool", "rules", _rules(it)),
-        ("Capture", "capture", _capture(found)),
-        ("Failures by cause", "failures", _failures(found)),
-        ("Prompt budget by scope", "budget", _budget(found)),
-        ("Stale memories", "stale", stale_section(found, links, vault.now)),
-        ("Memories and searches", "memories", use_section(found, links)),
-        ("Growth", "growth", _growth(found)),
+        ("Capture", "capture", _capture(report)),
+        ("Failures by cause", "failures", _failures(report)),
+        ("Prompt budget by scope", "budget", _budget(report)),
+        ("Stale memories", "stale", stale_section(report, links, vault.now)),
+        ("Memories and searches", "memories", use_section(report, links)),
+        ("Growth", "growth", _growth(report)),
         ("Last commits", "commits", _commits(it)),
     )
     when = f"{vault.now.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-    what = f"Made by toolmem on {when}. " + " ".join(found.remarks)
+    what = f"Made by toolmem on {when}. " + " ".join(report.remarks)
     return page(f"Vault {vault.root.name}", what.strip(), sections)
 
 
-def _tiles(found: Figures) -> Html:
-    critical = sum(rule.priority is Priority.CRITICAL for rule in found.rules)
+def _tiles(report: Figures) -> Html:
+    critical = sum(rule.priority is Priority.CRITICAL for rule in report.rules)
     sums = {
-        kind: sum(day.times for day in found.local.days if day.kind == kind)
+        kind: sum(day.times for day in report.local.days if day.kind == kind)
         for kind in ("denied", "asked")
     }
-    calls = sum(tool.statistics.calls for tool in found.local.tools)
+    calls = sum(tool.statistics.calls for tool in report.local.tools)
     return tiles(
         (
-            Tile("rules", len(found.rules)),
+            Tile("rules", len(report.rules)),
             Tile("critical rules", critical),
-            Tile("memories", len(found.memories)),
-            Tile("scopes", len(found.prompts)),
+            Tile("memories", len(report.memories)),
+            Tile("scopes", len(report.prompts)),
             Tile("calls seen", calls),
             Tile("calls denied", sums["denied"], alert=True),
             Tile("calls asked about", sums["asked"]),
-            Tile("waiting for review", found.waiting),
+            Tile("waiting for review", report.waiting),
         )
     )
 
 
 def _stopped(it: _Page) -> Html:
     days = [
-        (date.fromisoformat(one.day), one.kind, one.times)
-        for one in it.found.local.days
-        if one.kind in dict(_EVENTS)
+        (date.fromisoformat(daily.day), daily.kind, daily.times)
+        for daily in it.found.local.days
+        if daily.kind in dict(_EVENTS)
     ]
     said = about("Calls that rules denied or asked about, on this machine.")
     if not days:
@@ -141,7 +141,7 @@ def _rules(it: _Page) -> Html:
     ordered = sorted(
         by_tool.items(),
         key=lambda pair: (
-            -sum(_met(it, one) for one in pair[1]),
+            -sum(_met(it, member) for member in pair[1]),
             -len(pair[1]),
             pair[0],
         ),
@@ -156,7 +156,7 @@ def _rules(it: _Page) -> Html:
         shown = sorted(
             rules, key=lambda r: (_PRIORITIES.index(r.priority), -_met(it, r))
         )
-        rows = [_rule(it, one) for one in shown[:left]]
+        rows = [_rule(it, listed) for listed in shown[:left]]
         left -= len(rows)
         if rows:
             title = f'{text(tool_label(tool))} <span class="meta">{_sums(rules)}</span>'
@@ -206,7 +206,7 @@ def _chips(it: _Page, rule: Rule) -> Html:
     return made
 
 
-def _capture(found: Figures) -> Html:
+def _capture(report: Figures) -> Html:
     rows = [
         BarRow(
             text(_TIERS.get(tier, tier)),
@@ -217,7 +217,7 @@ def _capture(found: Figures) -> Html:
                 if getattr(counts, name)
             ),
         )
-        for tier, counts in found.local.tiers.items()
+        for tier, counts in report.local.tiers.items()
         if any(counts)
     ]
     said = "What became of statements in which a user may have set a rule."
@@ -226,7 +226,7 @@ def _capture(found: Figures) -> Html:
     return about(said) + keys + bars(("How it was captured", "Statements"), rows, none)
 
 
-def _failures(found: Figures) -> Html:
+def _failures(report: Figures) -> Html:
     rows = (
         row(
             cell(
@@ -236,15 +236,15 @@ def _failures(found: Figures) -> Html:
             cell(cause.last[:10], "last"),
             number(cause.turns, "turns"),
         )
-        for cause in found.local.causes[:_ROWS]
+        for cause in report.local.causes[:_ROWS]
     )
     said = "Errors of tools by cause with the last message, and the turns they were in."
     none = "No tool has failed here yet."
     return about(said) + table(head(("Failure", "Last", "Turns"), 1), rows, none)
 
 
-def _budget(found: Figures) -> Html:
-    ordered = sorted(found.prompts, key=lambda prompt: (-prompt.tokens, prompt.scope))
+def _budget(report: Figures) -> Html:
+    ordered = sorted(report.prompts, key=lambda prompt: (-prompt.tokens, prompt.scope))
     rows = [
         BarRow(
             text(prompt.scope),
@@ -265,12 +265,12 @@ def _budget(found: Figures) -> Html:
     return about(said) + (keys if rows else "") + bars(("Scope", "Tokens"), rows, none)
 
 
-def _growth(found: Figures) -> Html:
-    moments = [size.when for size in found.sizes]
+def _growth(report: Figures) -> Html:
+    moments = [size.when for size in report.sizes]
     lines = [
-        Series("rules", "blue", tuple(size.rules for size in found.sizes)),
-        Series("memories", "green", tuple(size.memories for size in found.sizes)),
-        Series("archived", "grey", tuple(size.archived for size in found.sizes)),
+        Series("rules", "blue", tuple(size.rules for size in report.sizes)),
+        Series("memories", "green", tuple(size.memories for size in report.sizes)),
+        Series("archived", "grey", tuple(size.archived for size in report.sizes)),
     ]
     said = (
         "Files in the vault over time, by git's history or by the dates in the files."

@@ -54,7 +54,7 @@ def utterances_of(
 ) -> tuple[Utterance, ...]:
     """Return the messages of the last turns of a transcript, in order."""
     utterances: list[Utterance] = []
-    for number, turn in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
+    for number, turn, _ in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
         typed = typed_text(turn)
         at = (typed.ts if typed else None) or now
         if typed and turn.index >= 0:
@@ -78,18 +78,18 @@ def save_utterances(
     lately = [utterance for utterance in utterances if utterance.at + TTL > vault.now]
     messages = (
         Message(
-            id=f"{speaker.session}/{one.turn}/{one.role}",
-            role=one.role,
-            content=clean(one.text),
-            at=one.at,
-            expires_at=one.at + TTL,
-            source=speaker.agent if one.role == ASSISTANT else one.role,
+            id=f"{speaker.session}/{said.turn}/{said.role}",
+            role=said.role,
+            content=clean(said.text),
+            at=said.at,
+            expires_at=said.at + TTL,
+            source=speaker.agent if said.role == ASSISTANT else said.role,
             agent=speaker.agent,
             session=speaker.session,
-            turn=one.turn,
+            turn=said.turn,
             project=speaker.project,
         )
-        for one in lately[-limits.CONVERSATION_MESSAGES :]
+        for said in lately[-limits.CONVERSATION_MESSAGES :]
     )
     conversation.add_in(state, messages, vault.now, more=more)
 
@@ -106,7 +106,7 @@ def save_working_memory(
     at = asked[-1].at if asked else vault.now
     if at + TTL_OF_SESSION <= vault.now:
         return
-    found = {TASK: (GOAL, asked[-1].text if asked else ""), TURN: (CONTEXT, block)}
+    blocks = {TASK: (GOAL, asked[-1].text if asked else ""), TURN: (CONTEXT, block)}
     values = (
         WorkingValue(
             name,
@@ -119,7 +119,7 @@ def save_working_memory(
             session=speaker.session,
             project=speaker.project,
         )
-        for name, (kind, text) in found.items()
+        for name, (kind, text) in blocks.items()
         if text
     )
     working.put_in(state, values, vault.now)

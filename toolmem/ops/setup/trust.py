@@ -82,7 +82,7 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     user = settings_of_person()
     trusted = {entry.folder for entry in user.trusted}
     names = (identity.folder for identity in _identities(folder))
-    name = next((one for one in names if one in trusted), None)
+    name = next((candidate for candidate in names if candidate in trusted), None)
     if name is None:
         raise NotFoundError(
             f"{folder} is not trusted: `toolmem trust list` shows the folders"
@@ -134,7 +134,7 @@ def _places(folder: Path) -> Iterator[Path]:
         )
     if site.pointer.origin:
         yield Path(site.pointer.origin).parent
-    yield from (one for one in (site.folder, site.root) if one is not None)
+    yield from (place for place in (site.folder, site.root) if place is not None)
 
 
 def _identities(folder: Path) -> Iterator[Identity]:

@@ -47,10 +47,10 @@ def check_out(
         require_ours(repo, touched)
         _require_quiet(repo, branch, old, touched)
         skipped = working_tree.skipped(repo.top)
-        here = [one for one in touched if not _is_absent(repo, one, skipped)]
+        here = [file for file in touched if not _is_absent(repo, file, skipped)]
         with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
             contents = _contents(history, here, Path(folder))
-            _refuse(one.path for one in here if _is_changed(vault, repo, one))
+            _refuse(file.path for file in here if _is_changed(vault, repo, file))
             gitmerge.mark_interrupted(repo, branch, new.id)
             _write_all(vault, repo, here, contents)
         _stage(repo, touched, len(new.id))
@@ -91,12 +91,12 @@ def _take_back(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
     """Bring back what is in the last commit, in files as they were written."""
     with lock.hold(vault.root), History(Repo(repo.top)) as history:
         back = history.touched(new.tree, old.tree)
-        written = [one for one in back if _is_on_disk(vault, repo, one, one.before)]
+        written = [file for file in back if _is_on_disk(vault, repo, file, file.before)]
         with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
             contents = _contents(history, written, Path(folder))
             _write_all(vault, repo, written, contents)
         staged = gitmerge.staged(repo)
-        again = [one for one in back if staged.get(one.path) == one.before]
+        again = [file for file in back if staged.get(file.path) == file.before]
         _stage(repo, again, len(old.id))
 
 
@@ -117,39 +117,41 @@ def _require_quiet(
     if reason:
         raise ExistsError(reason)
     staged = gitmerge.staged(repo)
-    _refuse(one.path for one in touched if staged.get(one.path, one.after) != one.after)
+    _refuse(
+        file.path for file in touched if staged.get(file.path, file.after) != file.after
+    )
 
 
-def _is_absent(repo: Repo, one: ChangedFile, skipped: Container[str]) -> bool:
+def _is_absent(repo: Repo, file: ChangedFile, skipped: Container[str]) -> bool:
     """Return whether a sparse checkout leaves the file out: only git changes."""
-    return one.path in skipped and not (repo.top / one.path).exists()
+    return file.path in skipped and not (repo.top / file.path).exists()
 
 
 def _contents(
     history: History, touched: Iterable[ChangedFile], folder: Path
 ) -> dict[str, bytes | Path]:
     """Read the new blobs; those that are too large to stay in memory into a folder."""
-    paths = {one.after: one.path for one in touched if one.after}
-    found: dict[str, bytes | Path] = {}
+    paths = {file.after: file.path for file in touched if file.after}
+    contents: dict[str, bytes | Path] = {}
     for blob, data in history.contents([*paths]).items():
         if isinstance(data, bytes):
-            found[blob] = data
+            contents[blob] = data
             continue
-        found[blob] = copy = folder / blob
+        contents[blob] = copy = folder / blob
         try:
             history.copy(blob, copy)
         except StorageError as error:
             raise StorageError(f"{paths[blob]}: {error}") from error
-    return found
+    return contents
 
 
-def _is_changed(vault: Vault, repo: Repo, one: ChangedFile) -> bool:
+def _is_changed(vault: Vault, repo: Repo, file: ChangedFile) -> bool:
     """Return whether a file is neither that of the commit nor already the new one."""
-    return not any(_is_on_disk(vault, repo, one, n) for n in (one.before, one.after))
+    return not any(_is_on_disk(vault, repo, file, n) for n in (file.before, file.after))
 
 
-def _is_on_disk(vault: Vault, repo: Repo, one: ChangedFile, blob: str) -> bool:
-    data = _read(vault, repo.inside(one.path))
+def _is_on_disk(vault: Vault, repo: Repo, file: ChangedFile, blob: str) -> bool:
+    data = _read(vault, repo.inside(file.path))
     return not blob if data is None else bool(blob) and is_same(data, blob)
 
 
@@ -180,15 +182,17 @@ def _write_all(
     contents: dict[str, bytes | Path],
 ) -> None:
     has_modes = working_tree.has_modes(repo.top)
-    for one in touched:
-        data = contents[one.after] if one.after else None
-        _write(vault, repo, one, data.read_bytes() if isinstance(data, Path) else data)
-        if has_modes and one.after and one.mode_before != one.mode_after:
-            working_tree.set_executable(repo.top / one.path, one.mode_after == "100755")
+    for file in touched:
+        data = contents[file.after] if file.after else None
+        _write(vault, repo, file, data.read_bytes() if isinstance(data, Path) else data)
+        if has_modes and file.after and file.mode_before != file.mode_after:
+            working_tree.set_executable(
+                repo.top / file.path, file.mode_after == "100755"
+            )
 
 
-def _write(vault: Vault, repo: Repo, one: ChangedFile, data: bytes | None) -> None:
-    path = repo.inside(one.path)
+def _write(vault: Vault, repo: Repo, file: ChangedFile, data: bytes | None) -> None:
+    path = repo.inside(file.path)
     current = _read(vault, path)
     if current == data:
         return

@@ -50,7 +50,7 @@ class MergeItem(NamedTuple):
     @property
     def paths(self) -> set[str]:
         """Every path that the file has."""
-        return {one.path for one in self[:3] if one is not None}
+        return {file.path for file in self[:3] if file is not None}
 
 
 def rule_names(sides: Iterable[Changes], read: Read) -> dict[str, RuleName]:
@@ -58,12 +58,12 @@ def rule_names(sides: Iterable[Changes], read: Read) -> dict[str, RuleName]:
     blobs = [
         blob
         for side in sides
-        for path, one in side.items()
+        for path, file in side.items()
         if merge_kind(path) == "rule"
-        for blob in (one.before, one.after)
+        for blob in (file.before, file.after)
     ]
-    found = {blob: _rule_name(data) for blob, data in read(blobs).items()}
-    return {blob: name for blob, name in found.items() if name is not None}
+    names = {blob: _rule_name(data) for blob, data in read(blobs).items()}
+    return {blob: name for blob, name in names.items() if name is not None}
 
 
 def _rule_name(data: bytes | str) -> RuleName | None:
@@ -85,13 +85,13 @@ def merge_items(
     sides = ours, theirs
     moved = [_moves(side, rules) for side in sides]
     for source in sorted(
-        {path for s in sides for path, one in s.items() if one.before}
+        {path for s in sides for path, file in s.items() if file.before}
     ):
         was = ours.get(source) or theirs[source]
         base = SideFile(source, was.before, was.mode_before)
         mine, other = _now(base, ours, moved[0]), _now(base, theirs, moved[1])
         yield MergeItem(base, mine, other, rules.get(base.blob))
-    targets = [{one.path for one in found.values()} for found in moved]
+    targets = [{file.path for file in by_item.values()} for by_item in moved]
     created = [
         {path for path in _created(side) if path not in known}
         for side, known in zip(sides, targets, strict=True)
@@ -104,57 +104,59 @@ def merge_items(
         yield MergeItem(None, mine, other)
 
 
-def _after(one: ChangedFile) -> SideFile:
-    return SideFile(one.path, one.after, one.mode_after)
+def _after(file: ChangedFile) -> SideFile:
+    return SideFile(file.path, file.after, file.mode_after)
 
 
 def _now(
     base: SideFile, side: Changes, moved: Mapping[str, ChangedFile]
 ) -> SideFile | None:
     """Return a file as a side has it now: at its old place or where it moved."""
-    one = moved.get(base.path) or side.get(base.path)
-    if one is None:
+    file = moved.get(base.path) or side.get(base.path)
+    if file is None:
         return base
-    return _after(one) if one.after else None
+    return _after(file) if file.after else None
 
 
 def _moves(side: Changes, rules: Mapping[str, RuleName]) -> dict[str, ChangedFile]:
     """Return the files that a side moved, by their old paths."""
-    gone = [one for one in side.values() if one.before and not one.after]
+    gone = [file for file in side.values() if file.before and not file.after]
     free = [side[path] for path in _created(side) if side[path].is_plain]
     moved: dict[str, ChangedFile] = {}
     for identity in (_archive, _name(rules), _content):
         known: defaultdict[object, list[ChangedFile]] = defaultdict(list)
-        for one in free:
-            known[identity(one, one.after)].append(one)
-        for one in gone:
-            found = known[identity(one, one.before)] if one.path not in moved else []
-            if len(found) == 1:
-                moved[one.path] = found.pop()
-        used = {one.path for one in moved.values()}
-        free = [one for one in free if one.path not in used]
+        for file in free:
+            known[identity(file, file.after)].append(file)
+        for file in gone:
+            targets = (
+                known[identity(file, file.before)] if file.path not in moved else []
+            )
+            if len(targets) == 1:
+                moved[file.path] = targets.pop()
+        used = {file.path for file in moved.values()}
+        free = [file for file in free if file.path not in used]
     return moved
 
 
 def _created(side: Changes) -> list[str]:
-    return sorted(path for path, one in side.items() if one.after and not one.before)
+    return sorted(path for path, file in side.items() if file.after and not file.before)
 
 
-def _archive(one: ChangedFile, _: str) -> object:
+def _archive(file: ChangedFile, _: str) -> object:
     """Return the path in the archive, for a file that was retired."""
-    return one.path if is_archived(one.path) else layout.archived(one.path)
+    return file.path if is_archived(file.path) else layout.archived(file.path)
 
 
 def _name(rules: Mapping[str, RuleName]) -> Callable[[ChangedFile, str], object]:
-    def identity(one: ChangedFile, blob: str) -> object:
-        name = one.path.rpartition("/")[2]
+    def identity(file: ChangedFile, blob: str) -> object:
+        name = file.path.rpartition("/")[2]
         if name in _BY_PLACE:
-            return one.path
-        return rules.get(blob) or (merge_kind(one.path), name)
+            return file.path
+        return rules.get(blob) or (merge_kind(file.path), name)
 
     return identity
 
 
-def _content(one: ChangedFile, blob: str) -> object:
-    name = one.path.rpartition("/")[2]
-    return one.path if name in _BY_PLACE else (merge_kind(one.path), blob)
+def _content(file: ChangedFile, blob: str) -> object:
+    name = file.path.rpartition("/")[2]
+    return file.path if name in _BY_PLACE else (merge_kind(file.path), blob)

@@ -51,7 +51,7 @@ class MergedItem(NamedTuple):
     @property
     def gone(self) -> set[str]:
         """Paths of the file that it does not have any more."""
-        return self.item.paths - {one.path for one in (self.file, self.copy) if one}
+        return self.item.paths - {file.path for file in (self.file, self.copy) if file}
 
 
 class ItemMerger:
@@ -79,9 +79,9 @@ class ItemMerger:
         if out == "theirs" and ours is not None:
             return self._kept(item, ours, theirs, out)
         if ours is None or theirs is None:
-            one = theirs or ours
-            is_deleted = base is not None and not (one and _is_retired(base, one))
-            return MergedItem(item, None if is_deleted else one)
+            kept = theirs or ours
+            is_deleted = base is not None and not (kept and _is_retired(base, kept))
+            return MergedItem(item, None if is_deleted else kept)
         path, wishes = ours.path, (ours.path, theirs.path)
         if base is not None:
             path, *both = merge_places(base.path, *wishes)
@@ -125,11 +125,11 @@ class ItemMerger:
         base, ours, theirs, rule = item
         if base is None:
             return ""
-        for name, one, other, overridden in (
+        for name, side, other, overridden in (
             ("ours", ours, theirs, self._overridden[1]),
             ("theirs", theirs, ours, self._overridden[0]),
         ):
-            is_out = one is None or (rule is not None and _is_retired(base, one))
+            is_out = side is None or (rule is not None and _is_retired(base, side))
             stays = other is not None and not _is_retired(base, other)
             is_changed = other != base or (rule is not None and rule.id in overridden)
             if is_out and stays and is_changed:
@@ -140,7 +140,8 @@ class ItemMerger:
         self, item: MergeItem, kept: SideFile, retired: SideFile | None, out: str
     ) -> MergedItem:
         was, changed = (
-            self._data(one.blob, one.path) if one else b"" for one in (item.base, kept)
+            self._data(side.blob, side.path) if side else b""
+            for side in (item.base, kept)
         )
         kind = merge_kind(kept.path)
         merged = MergedFile(changed)
@@ -162,8 +163,8 @@ class ItemMerger:
             return False
         return any(
             not is_narrower(below, scope)
-            for one, overridden in zip((ours, theirs), self._overridden, strict=True)
-            if one is not None and one.path == base.path
+            for side, overridden in zip((ours, theirs), self._overridden, strict=True)
+            if side is not None and side.path == base.path
             for below in overridden.get(rule.id, ())
         )
 
@@ -180,15 +181,15 @@ def _written(item: MergeItem, file: SideFile, merged: MergedFile) -> MergedItem:
     return MergedItem(item, file._replace(blob=""), merged.data, merged.conflicts)
 
 
-def _is_retired(base: SideFile, one: SideFile) -> bool:
-    return is_archived(one.path) and not is_archived(base.path)
+def _is_retired(base: SideFile, side: SideFile) -> bool:
+    return is_archived(side.path) and not is_archived(base.path)
 
 
 def _overridden(side: Changes, rules: Mapping[str, RuleName]) -> dict[str, list[Scope]]:
     """Return the scopes in which a side wrote overrides, by the ids of their rules."""
-    found: defaultdict[str, list[Scope]] = defaultdict(list)
-    for path, one in side.items():
-        name, scope = rules.get(one.after), layout.scope_of(path)
+    scopes: defaultdict[str, list[Scope]] = defaultdict(list)
+    for path, file in side.items():
+        name, scope = rules.get(file.after), layout.scope_of(path)
         if name is not None and name.is_override and scope and not is_archived(path):
-            found[name.id].append(scope)
-    return dict(found)
+            scopes[name.id].append(scope)
+    return dict(scopes)

@@ -29,7 +29,7 @@ def merge_trees(
     sides, files that cannot be read.
     """
     left, right = (
-        {one.path: one for one in history.touched(base, side)}
+        {file.path: file for file in history.touched(base, side)}
         for side in (ours, theirs)
     )
     entries = [*_outside(repo, left, right)]
@@ -39,22 +39,22 @@ def merge_trees(
         merged = [merger.merge(item) for item in merger.items]
     except InvalidFileError as error:
         raise StorageError(f"{error}: merge by hand with `git merge`") from error
-    for one in merged:
-        if one.item.ours is not None and one.item.ours.path in one.gone:
-            entries.append(MergedEntry(repo.place(one.item.ours.path)))
-    for one in merged:
-        entries += _entries(repo, one)
-        if one.file is not None:
-            conflicts += [(one.file.path, conflict) for conflict in one.conflicts]
+    for result in merged:
+        if result.item.ours is not None and result.item.ours.path in result.gone:
+            entries.append(MergedEntry(repo.place(result.item.ours.path)))
+    for result in merged:
+        entries += _entries(repo, result)
+        if result.file is not None:
+            conflicts += [(result.file.path, conflict) for conflict in result.conflicts]
     return MergedTree(tuple(entries), tuple(conflicts))
 
 
-def _entries(repo: Repo, one: MergedItem) -> list[MergedEntry]:
+def _entries(repo: Repo, item: MergedItem) -> list[MergedEntry]:
     """Return the files of a merged item that differ from ours."""
     return [
         MergedEntry(repo.place(file.path), file.mode, file.blob, data)
-        for file, data in ((one.file, one.data), (one.copy, None))
-        if file is not None and file != one.item.ours
+        for file, data in ((item.file, item.data), (item.copy, None))
+        if file is not None and file != item.item.ours
     ]
 
 
@@ -62,21 +62,21 @@ def _outside(
     repo: Repo, left: Mapping[str, ChangedFile], right: Mapping[str, ChangedFile]
 ) -> list[MergedEntry]:
     """Return the entries of files outside the vault that the other side changed."""
-    found = []
-    for path, one in right.items():
+    entries = []
+    for path, file in right.items():
         if _inside(repo, path) is not None:
             continue
         ours = left.get(path)
         if ours is None:
-            found.append(MergedEntry(path, one.mode_after or "100644", one.after))
-        elif (ours.after, ours.mode_after) != (one.after, one.mode_after):
+            entries.append(MergedEntry(path, file.mode_after or "100644", file.after))
+        elif (ours.after, ours.mode_after) != (file.after, file.mode_after):
             raise StorageError(f"{path}: {BY_HAND}")
-    return found
+    return entries
 
 
 def _in_vault(repo: Repo, side: Mapping[str, ChangedFile]) -> dict[str, ChangedFile]:
-    found = ((_inside(repo, path), one) for path, one in side.items())
-    return {path: one._replace(path=path) for path, one in found if path is not None}
+    placed = ((_inside(repo, path), file) for path, file in side.items())
+    return {path: file._replace(path=path) for path, file in placed if path is not None}
 
 
 def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
@@ -84,17 +84,17 @@ def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
 
     Nothing is written through links, into local state, or outside the vault.
     """
-    for one in touched:
-        inside = _inside(repo, one.path)
+    for file in touched:
+        inside = _inside(repo, file.path)
         if inside is None:
             raise StorageError(
-                f"{one.path}: the other side changed a file outside the vault: {_PULL}"
+                f"{file.path}: the other side changed a file outside the vault: {_PULL}"
             )
-        if not one.is_plain:
-            raise StorageError(f"{one.path}: is a link on one side: {_PULL}")
+        if not file.is_plain:
+            raise StorageError(f"{file.path}: is a link on one side: {_PULL}")
         if inside == STATE or inside.startswith(f"{STATE}/"):
             raise StorageError(
-                f"{one.path}: local state must not be in git: run `git rm -r "
+                f"{file.path}: local state must not be in git: run `git rm -r "
                 "--cached .toolmem`"
             )
 

@@ -50,7 +50,7 @@ class OpenConflicts(NamedTuple):
 
 def open_conflicts(vault: Vault) -> OpenConflicts:
     """Return every conflict in a file of the vault, by path and line."""
-    found: list[OpenConflict] = []
+    conflicts: list[OpenConflict] = []
     problems: list[Problem] = []
     for path in _paths(vault):
         try:
@@ -60,12 +60,12 @@ def open_conflicts(vault: Vault) -> OpenConflicts:
                 raise InvalidFileError(path, line, "has git's conflict markers")
             if "conflict" in text:
                 kind = merge_kind(path)
-                found += [
+                conflicts += [
                     OpenConflict(path, kind, c) for c in conflicts_of(kind, text, path)
                 ]
         except InvalidFileError as error:
             problems.append(Problem(path, error.line, "unreadable", error.reason))
-    return OpenConflicts(tuple(found), tuple(problems))
+    return OpenConflicts(tuple(conflicts), tuple(problems))
 
 
 def merge_again(
@@ -114,9 +114,9 @@ def left_unmerged(vault: Vault) -> Iterator[Problem]:
     repo = Repo.find(vault.root)
     waiting = gitunmerged.unmerged(repo) if repo else {}
     if waiting:
-        found = open_conflicts(vault)
-        reported = {one.path for one in found.open} | {
-            one.path for one in found.problems
+        conflicts = open_conflicts(vault)
+        reported = {conflict.path for conflict in conflicts.open} | {
+            problem.path for problem in conflicts.problems
         }
         for path in waiting.keys() - reported:
             yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
@@ -156,12 +156,16 @@ def resolve_conflicts(
         raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
     if vault.setting("agent"):
         raise UsageError("only a person can resolve conflicts")
-    chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]
+    chosen = [
+        conflict
+        for conflict in open_conflicts(vault).open
+        if is_meant(conflict, names, key)
+    ]
     if not chosen:
         raise _no_conflict()
     return [
         _resolve_file(vault, path, take, key)
-        for path in dict.fromkeys(one.path for one in chosen)
+        for path in dict.fromkeys(conflict.path for conflict in chosen)
     ]
 
 
@@ -169,9 +173,9 @@ def _no_conflict() -> NotFoundError:
     return NotFoundError("no such conflict: ", NextStep("resolve"), " lists them")
 
 
-def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:
+def is_meant(conflict: OpenConflict, names: Iterable[str], key: str = "") -> bool:
     """Return whether a conflict is in one of these files (none: any), with the key."""
-    return (not key or one.conflict.key == key) and is_named(one.path, names)
+    return (not key or conflict.conflict.key == key) and is_named(conflict.path, names)
 
 
 def is_named(path: str, names: Iterable[str]) -> bool:
@@ -205,16 +209,18 @@ def _resolve_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
         text: str | None = decode(before, path)
         kind, place = merge_kind(path), path
         while text is not None:
-            found = [
+            conflicts = [
                 c for c in conflicts_of(kind, text, path) if not key or c.key == key
             ]
-            if not found:
+            if not conflicts:
                 break
-            text = resolve_conflict(kind, text, found[-1], take, path)
-            if text is not None and found[-1].key == DELETED:
+            text = resolve_conflict(kind, text, conflicts[-1], take, path)
+            if text is not None and conflicts[-1].key == DELETED:
                 _drop_archived(vault, kind, path, text)
-            if found[-1].key == MOVED:
-                place = str(found[-1].ours if take == "ours" else found[-1].theirs)
+            if conflicts[-1].key == MOVED:
+                place = str(
+                    conflicts[-1].ours if take == "ours" else conflicts[-1].theirs
+                )
         if text is None:
             files.delete(vault.root, path, before)
         elif place != path:
@@ -246,11 +252,13 @@ def _move(vault: Vault, path: str, target: str, before: bytes, text: str) -> Non
         return
     if merge_kind(path) == "rule" and scope is not None and not is_archived(target):
         loaded = load_rule_files(vault, layout.all_scopes(vault.tree)).files
-        [file] = (one for one in loaded if one.path == path)
-        same = [one for one in loaded if one.id == file.id and one is not file]
-        for one in same:
-            if one.scope == scope:
-                raise ExistsError(f"{one.path} has this id: archive or delete it first")
+        [file] = (rule for rule in loaded if rule.path == path)
+        same = [rule for rule in loaded if rule.id == file.id and rule is not file]
+        for rule in same:
+            if rule.scope == scope:
+                raise ExistsError(
+                    f"{rule.path} has this id: archive or delete it first"
+                )
         require_kept(file, same, scope)
     files.move(vault.root, path, target, expected=before, data=text.encode())
 
@@ -267,7 +275,7 @@ def _stage(repo: Repo | None, paths: Iterable[str]) -> None:
 
 def _paths(vault: Vault) -> Iterator[str]:
     """The files in which a merge can leave something, by path."""
-    found = [one.path for one in walk(vault.tree) if not isinstance(one, Problem)]
-    for path in sorted({*found, layout.SETTINGS}):
+    paths = [file.path for file in walk(vault.tree) if not isinstance(file, Problem)]
+    for path in sorted({*paths, layout.SETTINGS}):
         if path.endswith((".toml", ".md")) and merge_kind(path) != "other":
             yield path

@@ -72,7 +72,7 @@ class SyncResult(NamedTuple):
         """Commits that were not pushed because they change files outside the vault."""
         if self.pushed or self.rejection:
             return ()
-        return tuple(one for one in self.commits if one.outside)
+        return tuple(commit for commit in self.commits if commit.outside)
 
 
 class Outgoing(NamedTuple):
@@ -145,10 +145,10 @@ def _once(announce: Callable[[Outgoing], None]) -> Callable[[Outgoing], None]:
     """Return a function that announces a push that is tried again only once."""
     done: list[Outgoing] = []
 
-    def announce_new(found: Outgoing) -> None:
-        if found not in done:
-            done.append(found)
-            announce(found)
+    def announce_new(ahead: Outgoing) -> None:
+        if ahead not in done:
+            done.append(ahead)
+            announce(ahead)
 
     return announce_new
 
@@ -259,7 +259,7 @@ def _plan(
         target, conflicts = history.snapshot(commit), merged.conflicts
     touched = history.touched(head.tree, target.tree)
     require_ours(repo, touched)
-    gitmerge.require_unfiltered(repo, target.id, [one.path for one in touched])
+    gitmerge.require_unfiltered(repo, target.id, [file.path for file in touched])
     action = "conflict" if conflicts else "merged" if target != other else "forwarded"
     return _Plan(action, target, conflicts, _changes(repo, head, target))
 
@@ -285,11 +285,11 @@ def _problems(
     """The errors of a commit that is to be pushed and that are not theirs already."""
     if plan.target.id == theirs:
         return ()
-    found = _errors(vault, repo, plan.target.id)
-    if not found or theirs is None:
-        return tuple(found)
+    problems = _errors(vault, repo, plan.target.id)
+    if not problems or theirs is None:
+        return tuple(problems)
     known = {problem._replace(line=0) for problem in _errors(vault, repo, theirs)}
-    return tuple(one for one in found if one._replace(line=0) not in known)
+    return tuple(fault for fault in problems if fault._replace(line=0) not in known)
 
 
 def _errors(vault: Vault, repo: Repo, commit: str) -> Sequence[Problem]:

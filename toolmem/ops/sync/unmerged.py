@@ -70,7 +70,7 @@ def _changes(
     trees = gitunmerged.operation_trees(repo)
     if trees is not None:
         ours, theirs = (
-            {one.path: one for one in history.touched(trees.base, side)}
+            {file.path: file for file in history.touched(trees.base, side)}
             for side in trees[1:]
         )
         return ours, theirs
@@ -98,17 +98,17 @@ def _guessed(
     sides: dict[tuple[str, str], MergeItem] = {}
     for item in items:
         known |= item.paths
-        for one in item[1:3]:
-            if isinstance(one, SideFile):
-                sides[(_name(one.path), one.blob)] = item
-                sides.setdefault((_name(one.path), ""), item)
-    found = {
+        for side in item[1:3]:
+            if isinstance(side, SideFile):
+                sides[(_name(side.path), side.blob)] = item
+                sides.setdefault((_name(side.path), ""), item)
+    guessed = {
         path: sides.get((_name(path), blobs.ours or blobs.theirs))
         or sides.get((_name(path), ""))
         for path, blobs in unmerged.items()
         if path not in known
     }
-    return {path: item for path, item in found.items() if item is not None}
+    return {path: item for path, item in guessed.items() if item is not None}
 
 
 def _name(path: str) -> str:

@@ -95,14 +95,14 @@ def import_vault(
     """
     if vault.setting("agent"):
         raise UsageError("only a person can import whole files into a vault")
-    found = tuple(read_bundle(text))
+    bundled = tuple(read_bundle(text))
     work = _Restore(vault, dry_run=dry_run, allow_secret=allow_secret)
     if dry_run:
-        outcomes = [work.put(file, name) for file in found]
+        outcomes = [work.put(file, name) for file in bundled]
     else:
         vault.require_writable()
         with lock.hold(vault.root):
-            outcomes = [work.put(file, name) for file in found]
+            outcomes = [work.put(file, name) for file in bundled]
     remarks = [
         Remark(name, 0, "refused" if outcome.action == "refused" else "kept", message)
         for outcome in outcomes

@@ -123,10 +123,10 @@ class TextImporter:
                 yield source, imported.path
 
     def _again(
-        self, known: ImportedFile, fresh: ImportedFile, text: str, found: ImportOutcome
+        self, known: ImportedFile, fresh: ImportedFile, text: str, draft: ImportOutcome
     ) -> ImportOutcome:
         """A text whose place was imported before."""
-        outcome = found._replace(action="unchanged", id=known.id, path=known.path)
+        outcome = draft._replace(action="unchanged", id=known.id, path=known.path)
         if known.written == fresh.written:
             return outcome
         if known.digest != known.written:
@@ -223,11 +223,11 @@ class TextImporter:
     def _free_name(self, source: str) -> str:
         name, _, place = source.partition("#")
         slug = layout.slug(place or stem_of_path(name))
-        found, number = f"{slug}.md", 2
-        while found.lower() in self._names:
-            found, number = f"{slug}-{number}.md", number + 1
-        self._names.add(found.lower())
-        return found
+        free, number = f"{slug}.md", 2
+        while free.lower() in self._names:
+            free, number = f"{slug}-{number}.md", number + 1
+        self._names.add(free.lower())
+        return free
 
     def _all_imported(self) -> Iterator[ImportedFile]:
         tree = self._vault.tree
@@ -264,6 +264,10 @@ class TextImporter:
                 yield imported._replace(digest=digest_of(whole), body=body)
 
     def _guidance_tokens(self) -> int:
-        found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)
-        texts = (d.decode("utf-8", "replace") for _, d in found if isinstance(d, bytes))
+        guidance = self._vault.tree.read_all(
+            self._guidance, ".md", limits.TEXT_FILE_BYTES
+        )
+        texts = (
+            d.decode("utf-8", "replace") for _, d in guidance if isinstance(d, bytes)
+        )
         return sum(estimate_tokens(without_header(text)) for text in texts)

@@ -8,10 +8,10 @@ from sqlite3 import Connection
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.access.dialogue import Message, item_of
-from toolmem.core.access.item import AccessItem
+from toolmem.core.access.dialogue import Message
 from toolmem.core.times import rfc3339
 from toolmem.store.journal import pending_turns
+from toolmem.store.state.agent_table import AgentTable
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import is_of_project, revived
@@ -32,10 +32,6 @@ _AGAIN = (
 )
 _SELECT_CONTENT = (
     "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
-)
-_FORGET = (
-    "DELETE FROM conversation WHERE number IN (SELECT number FROM conversation"
-    " WHERE agent = ? AND project = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
 )
 
 
@@ -58,7 +54,7 @@ def add_in(
         state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
     forget_expired(state, now)
     for owner in dict.fromkeys((message.agent, message.project) for message in added):
-        state.execute(_FORGET, (*owner, limits.CONVERSATION_MESSAGES))
+        _TABLE.keep_newest(state, owner, limits.CONVERSATION_MESSAGES)
 
 
 def messages(
@@ -86,21 +82,6 @@ def messages(
     return stored if last is None else stored[-last:]
 
 
-def items(
-    vault: Vault, *, agent: str, now: datetime, project: str = ""
-) -> list[AccessItem]:
-    """Return messages to an agent as query items, newest first.
-
-    With a ``project``, messages of other projects are left out, but not those of none.
-    Raises ``StorageError``.
-    """
-    return [
-        item_of(message)
-        for message in reversed(messages(vault._replace(now=now), agent=agent))
-        if message.project in ("", project or message.project)
-    ]
-
-
 def _going_on(state: Connection, message: Message, more: bool) -> Message:
     if not more or message.turn is None:
         return message
@@ -116,16 +97,8 @@ def _going_on(state: Connection, message: Message, more: bool) -> Message:
 def _read(
     state: Connection, vault: Vault, agent: str | None, session: str | None
 ) -> tuple[Message, ...]:
-    given = {"agent": agent, "session": session}
-    asked = {key: value for key, value in given.items() if value is not None}
-    clauses = "".join(f" AND {key} = ?" for key in asked)
-    rows = state.execute(
-        f"SELECT {_COLUMNS} FROM conversation WHERE expires_at > ?{clauses}"
-        " ORDER BY at, number",
-        (rfc3339(vault.now), *asked.values()),
-    ).fetchall()
-    stored = map(_message, rows)
-    return tuple(message for message in stored if is_of_project(message.project, vault))
+    asked = {"agent": agent, "session": session}
+    return _TABLE.select(state, vault, asked, "expires_at > ?", (rfc3339(vault.now),))
 
 
 def _row(message: Message) -> tuple[str | int | None, ...]:
@@ -160,3 +133,8 @@ def _message(row: Sequence[Any]) -> Message:
 def _rest(document: Any) -> dict[str, Any]:
     """Return the fields that most messages share; read only."""
     return revived(dict, document, ())
+
+
+_TABLE = AgentTable(
+    "conversation", _COLUMNS, _message, "at, number", "at DESC, number DESC"
+)

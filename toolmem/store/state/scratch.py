@@ -1,13 +1,11 @@
 """Scratch pages in local state: one per agent, safe with concurrent writers."""
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from uuid import uuid4
 
 from toolmem.core import limits
-from toolmem.core.access.item import AccessItem
 from toolmem.core.access.scratch_page import (
     ACTIVE,
     ARCHIVED,
@@ -17,20 +15,18 @@ from toolmem.core.access.scratch_page import (
     NewEntry,
     ScratchEntry,
     as_of,
-    item_of,
 )
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.fields import clean
 from toolmem.core.ulid import ulid
 from toolmem.errors import NextStep, NotFoundError, ScratchFullError, UsageError
 from toolmem.store.state import trace
+from toolmem.store.state.agent_table import AgentTable, document_of
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.rows import is_of_project, revived
+from toolmem.store.state.rows import revived
 from toolmem.store.state.trace import TraceLine
 from toolmem.store.vault.vault import Vault
 
-_PAGE = "SELECT document FROM scratch WHERE agent = ?"
-_ALL = "SELECT document FROM scratch"
 _TIMES = ("created_at", "updated_at", "expires_at")
 
 
@@ -73,13 +69,8 @@ def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ..
     """
     if not has_state(vault.root):
         return ()
-    order = " ORDER BY number DESC"
     with open_state(vault.root) as state:
-        if agent is None:
-            rows = state.execute(_ALL + order).fetchall()
-        else:
-            rows = state.execute(_PAGE + order, (agent,)).fetchall()
-    return _of_project(_live(rows, vault.now), vault)
+        return _live(_TABLE.select(state, vault, {"agent": agent}), vault.now)
 
 
 def find(
@@ -145,34 +136,19 @@ def clear(
     return gone
 
 
-def items(
-    vault: Vault,
-    *,
-    agent: str,
-    now: datetime,
-    project: str = "",
-    statuses: Iterable[str] = (ACTIVE,),
-) -> list[AccessItem]:
-    """Return the active entries of an agent's page as query items, newest first.
+def page(vault: Vault, agent: str, status: str = ACTIVE) -> list[ScratchEntry]:
+    """Return the entries of an agent's page that have a status, newest first.
 
-    ``statuses`` selects others instead. With a ``project``, entries of other projects
-    are left out, but not those of none. Raises ``StorageError``.
+    Raises ``StorageError``.
     """
     if not has_state(vault.root):
         return []
-    wanted = frozenset(statuses)
     # Resolved entries become archived ones by time alone.
-    stored = sorted(wanted | ({RESOLVED} if ARCHIVED in wanted else set()))
-    marks = ", ".join("?" * len(stored))
+    stored = (RESOLVED, ARCHIVED) if status == ARCHIVED else (status,)
+    more = f"status IN ({', '.join('?' * len(stored))})"
     with open_state(vault.root) as state:
-        rows = state.execute(
-            f"{_PAGE} AND status IN ({marks}) ORDER BY number DESC", (agent, *stored)
-        ).fetchall()
-    return [
-        item_of(entry)
-        for entry in _live(rows, now)
-        if entry.status in wanted and entry.project in ("", project or entry.project)
-    ]
+        listed = _TABLE.select(state, vault, {"agent": agent}, more, stored)
+    return [entry for entry in _live(listed, vault.now) if entry.status == status]
 
 
 def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
@@ -225,24 +201,17 @@ def _tidy(state: Connection, now: datetime) -> None:
 
 def _forget_old(state: Connection, newest: ScratchEntry) -> None:
     """Delete the oldest closed entries of the agent and project of ``newest``."""
-    state.execute(
-        "DELETE FROM scratch WHERE number IN (SELECT number FROM scratch"
-        " WHERE agent = ? AND project = ? AND status IN (?, ?)"
-        " ORDER BY number DESC LIMIT -1 OFFSET ?)",
-        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_CLOSED),
-    )
+    owner = (newest.agent, newest.project)
+    _TABLE.keep_newest(state, owner, limits.SCRATCH_CLOSED, "status IN (?, ?)", CLOSED)
 
 
 def _find(
     state: Connection, entry_id: str, agent: str | None, vault: Vault
 ) -> ScratchEntry | None:
     prefix = clean(entry_id.strip().upper())
-    rows = state.execute(
-        "SELECT document FROM scratch WHERE substr(id, 1, ?) = ? ORDER BY id",
-        (len(prefix), prefix),
-    ).fetchall()
-    live = _of_project(_live(rows, vault.now), vault)
-    candidates = [e for e in live if agent is None or e.agent == agent]
+    starts = ("substr(id, 1, length(?)) = ?", (prefix, prefix))
+    listed = _TABLE.select(state, vault, {"agent": agent}, *starts)
+    candidates = sorted(_live(listed, vault.now), key=lambda entry: entry.id)
     exact = [entry for entry in candidates if entry.id == prefix]
     if not prefix or not candidates:
         return None
@@ -258,9 +227,7 @@ def _to_clear(
     state: Connection, entry_ids: Sequence[str], agent: str | None, vault: Vault
 ) -> tuple[ScratchEntry, ...]:
     if not entry_ids:
-        where = "" if agent is None else " WHERE agent = ?"
-        rows = state.execute(_ALL + where, () if agent is None else (agent,)).fetchall()
-        live = _of_project(_live(rows, vault.now), vault)
+        live = _live(_TABLE.select(state, vault, {"agent": agent}), vault.now)
         return tuple(entry for entry in live if entry.status in CLOSED)
     chosen: dict[str, ScratchEntry] = {}
     for entry_id in entry_ids:
@@ -281,21 +248,22 @@ def _missing(entry_id: str) -> NotFoundError:
 
 
 def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
-    fields = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
-    document = json.dumps(fields, ensure_ascii=False, default=dict)
-    return (entry.status, fields["updated_at"], fields["expires_at"], document)
+    stored = document_of(entry._asdict(), _TIMES)
+    return (
+        entry.status,
+        stored["updated_at"],
+        stored["expires_at"],
+        stored["document"],
+    )
 
 
-def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:
-    aged = (as_of(_entry(row[0]), now) for row in rows)
+def _live(entries: Iterable[ScratchEntry], now: datetime) -> tuple[ScratchEntry, ...]:
+    aged = (as_of(entry, now) for entry in entries)
     return tuple(entry for entry in aged if entry is not None)
 
 
-def _of_project(
-    entries: Iterable[ScratchEntry], vault: Vault
-) -> tuple[ScratchEntry, ...]:
-    return tuple(entry for entry in entries if is_of_project(entry.project, vault))
+def _entry(row: Sequence[str]) -> ScratchEntry:
+    return revived(ScratchEntry, row[0], _TIMES)
 
 
-def _entry(document: str) -> ScratchEntry:
-    return revived(ScratchEntry, document, _TIMES)
+_TABLE = AgentTable("scratch", "document", _entry)

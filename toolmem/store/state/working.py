@@ -1,27 +1,21 @@
 """Working memory in local state: values of agents, by session and name."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from sqlite3 import Connection
 
 from toolmem.core import limits
-from toolmem.core.access.item import AccessItem
-from toolmem.core.access.working_memory import TASK, WorkingValue, item_of, task_of
+from toolmem.core.access.working_memory import TASK, WorkingValue, task_of
 from toolmem.core.times import rfc3339
 from toolmem.store.journal import pending_turns
+from toolmem.store.state.agent_table import AgentTable, document_of
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
 _TIMES = ("at", "expires_at")
-_SELECT = "SELECT document FROM working WHERE expires_at > ?"
-_OLDEST = (
-    "SELECT number, document FROM working WHERE agent = ? AND project = ?"
-    " ORDER BY number DESC LIMIT -1 OFFSET ?"
-)
 
 
 def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
@@ -49,11 +43,7 @@ def put_in(
     )
     gone: list[WorkingValue] = []
     for owner in dict.fromkeys((value.agent, value.project) for value in stored):
-        rows = state.execute(_OLDEST, (*owner, limits.WORKING_VALUES)).fetchall()
-        gone += [_value(row[1]) for row in rows]
-        state.executemany(
-            "DELETE FROM working WHERE number = ?", [(row[0],) for row in rows]
-        )
+        gone += _TABLE.keep_newest(state, owner, limits.WORKING_VALUES)
     return tuple(gone)
 
 
@@ -103,33 +93,11 @@ def forget_session(state: Connection, session: str) -> None:
     state.execute("DELETE FROM working WHERE session = ?", (session,))
 
 
-def items(
-    vault: Vault, *, agent: str, now: datetime, project: str = ""
-) -> list[AccessItem]:
-    """Return the values of an agent as query items, newest first.
-
-    With a ``project``, values of other projects are left out, but not those of none.
-    Raises ``StorageError``.
-    """
-    return [
-        item_of(value)
-        for value in values(vault._replace(now=now), agent=agent)
-        if value.project in ("", project or value.project)
-    ]
-
-
 def _read(
     state: Connection, vault: Vault, agent: str | None, session: str | None
 ) -> tuple[WorkingValue, ...]:
-    given = {"agent": agent, "session": session}
-    asked = {key: value for key, value in given.items() if value is not None}
-    clauses = "".join(f" AND {key} = ?" for key in asked)
-    rows = state.execute(
-        f"{_SELECT}{clauses} ORDER BY number DESC",
-        (rfc3339(vault.now), *asked.values()),
-    ).fetchall()
-    stored = (_value(row[0]) for row in rows)
-    return tuple(one for one in stored if is_of_project(one.project, vault))
+    asked = {"agent": agent, "session": session}
+    return _TABLE.select(state, vault, asked, "expires_at > ?", (rfc3339(vault.now),))
 
 
 def _place(value: WorkingValue) -> tuple[str, ...]:
@@ -138,12 +106,14 @@ def _place(value: WorkingValue) -> tuple[str, ...]:
 
 
 def _row(value: WorkingValue) -> tuple[str, ...]:
-    fields = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
-    document = json.dumps(fields, ensure_ascii=False, default=dict)
-    return (*_place(value), fields["at"], fields["expires_at"], document)
+    stored = document_of(value._asdict(), _TIMES)
+    return (*_place(value), stored["at"], stored["expires_at"], stored["document"])
 
 
 # Servers read the same values again for every query of a tool.
 @lru_cache(maxsize=2 * limits.WORKING_VALUES)
 def _value(document: str) -> WorkingValue:
     return revived(WorkingValue, document, _TIMES)
+
+
+_TABLE = AgentTable("working", "document", lambda row: _value(row[0]))

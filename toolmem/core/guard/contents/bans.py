@@ -5,10 +5,8 @@ one, "never run `git push`" and "no clever tricks" are none.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from toolmem.core import limits
 from toolmem.core.guard.contents.forbidden import Forbidden, forbidden_in
 from toolmem.core.guard.contents.literals import (
     TRAILER,
@@ -18,15 +16,16 @@ from toolmem.core.guard.contents.literals import (
     shortened,
 )
 from toolmem.core.guard.derivation.duty_words import (
-    CODE,
     PATHS,
     Text,
     is_pathlike,
     kind_patterns,
     pattern_of,
-    with_codes,
 )
+from toolmem.core.guard.derivation.objects.settings import setting_phrase
+from toolmem.core.guard.derivation.objects.tools import names_tool
 from toolmem.core.guard.derivation.places import ZONES
+from toolmem.core.guard.derivation.reading.sentence import Ban
 
 _MESSAGES = re.compile(
     r"(?i)(?:(?:the|our|any|your|git|a)\s+)*(?:commits?(?:\s+(?:messages?|logs?"
@@ -40,7 +39,7 @@ _ANY_CODE = re.compile(
     r"|your)\s+)*(?:\w+\s+)?(?:code|codebase|tree|crates?|service|apps?|applications?"
     r"|library|packages?|(?:everything|anything|what|whatever|things) (?:you"
     r"|we) \w+(?: in)?|source|sources|files|repo|repository|project|components?"
-    r"|modules?|quer(?:y|ies)|functions?|class(?:es)?|methods?|comments?|strings?"
+    r"|modules?|calls?|requests?|handlers?|quer(?:y|ies)|functions?|class(?:es)?|methods?|comments?|strings?"
     r"|code base|lines?|statements?|expressions?|here)"
 )
 _KIND_NOUN = re.compile(
@@ -67,77 +66,13 @@ _FOLDER = re.compile(
 )
 _NO_FOLDERS = ("production", "prod", "general", "place", "public", "practice",
                "git", "github", "npm", "ci")  # fmt: skip
-_SENTENCE = re.compile(
-    r"(?i)[;](?=\s+(?!(?:in|statements?|calls?|lines?)\b)|$)|!(?=\s|$)|\.{1,3}(?=\s"
-    r"|$)|(?<=\?)\s|\n|\s[-–—]{1,2}\s(?!(?:unless|except|only|but|if|when)\b)"
-    r"|[:,](?=\s+(?:(?:please|pls|and|so|but)\s+)?(?:never|no|do(?:n['’]?t| not)"
-    r"|avoid|stop|quit|must not)\s)"
-)
-_REASON = re.compile(
-    r"(?i)\s*,?\s+(?:because|since|so that|as (?:it|they|we|this))\b(?:(?!\b(?:unless"
-    r"|except)\b).)*$"
-)
 
 
-_LIMITED = re.compile(
-    r"(?i)(?:in|inside|within|under|for|on|with|if|when|while|unless|until|once|after"
-    r"|before|during|except|as long as|outside)\b"
-)
-"""A clause that says where or when the ban after it is in effect."""
-_LABEL = re.compile(
-    r"(?i)(?:forbidden|banned|prohibited|not allowed|disallowed|off[- ]limits"
-    r"|do not use|never use)\s*:\s*"
-)
-_NEVER = re.compile(r"(?i)\b(?:under no circumstances|in no case|at no time)\b")
-_REFERS = re.compile(r"(?i)\b(?:it|this|that|them|these|those)\b")
-
-
-def derive_contents(rule: str) -> tuple[tuple[dict[str, Any], ...], str]:
-    """Return the guard tables of literals that a rule bans, and the rest of the rule:
-    the sentences that ban none."""
-    if len(rule) > 4 * limits.RULE_CHARS or rule.rstrip().endswith("?"):
-        return (), rule
-    text = with_codes(_without_single_quotes(rule))
-    tables: list[dict[str, Any]] = []
-    rest: list[str] = []
-    before = ""
-    for sentence in _sentences(text.text):
-        table = _table(text, sentence) or _table(text, _explained(before, sentence))
-        tables += [table] if table else []
-        rest += [] if table else [text.quoted(sentence)]
-        before = sentence
-    return tuple(tables), ". ".join(rest) if tables else rule
-
-
-def _without_single_quotes(rule: str) -> str:
-    return re.sub(r"(?<![\w])['‘]([^'’\n]{2,80})['’](?!\w)", r"`\1`", rule)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    """Yield the clauses of a rule that may forbid something by themselves."""
-    start = 0
-    for end in _SENTENCE.finditer(text):
-        if end[0] in (",", ":") and _LIMITED.match(text[start : end.start()].lstrip()):
-            continue
-        yield text[start : end.start()].strip(" -*•\t")
-        start = end.end()
-    yield text[start:].strip(" -*•\t").removesuffix(".")
-
-
-def _explained(before: str, sentence: str) -> str:
-    """Return "do not use it" with the code that the sentence before is about."""
-    named = re.findall(CODE, before)
-    if len(named) != 1 or re.search(CODE, sentence):
-        return ""
-    return _REFERS.sub(named[0], sentence, count=1)
-
-
-def _table(text: Text, sentence: str) -> dict[str, Any] | None:
-    if not sentence or sentence.isupper() or sentence.endswith("?"):
+def content_of(ban: Ban) -> dict[str, Any] | None:
+    """Return the guard table of a literal that a ban forbids to write, if it does."""
+    if setting_phrase(ban) or names_tool(ban):
         return None
-    sentence = _LABEL.sub("never use ", _REASON.sub("", sentence), count=1)
-    sentence = _NEVER.sub("never", sentence)
-    read = (_of_reading(text, one) for one in forbidden_in(text, sentence))
+    read = (_of_reading(Text(ban.text, ban.codes), one) for one in forbidden_in(ban))
     return next(filter(None, read), None)
 
 

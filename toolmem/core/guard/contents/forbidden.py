@@ -1,165 +1,52 @@
-"""Find what a clause forbids to write, and where, by the roles of its words.
+"""Find what a ban forbids to write, and where, by the roles of its words.
 
 The object of writing ("never add X", "no X", "strip X") or the subject of being
 somewhere ("X has no place in Y", "X is banned") is forbidden, whatever the other words.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.contents.literals import Mention, mentions_in
-from toolmem.core.guard.derivation.duty_words import Text
-
-_LEAD = (
-    r"(?:(?:please|pls|plz|and|also|you|we|i|again|hey|note|ok|okay|remember"
-    r"|important|so|(?:in|for) (?:this|our) (?:repo|repository|project|code ?base)"
-    r"|from now on|always|absolutely|agents?|everyone|contributors|developers|it is"
-    r"|it['’]s|there|but|let us|let['’]s|rule|strictly|really|just|never ever|do"
-    r"|anyone|nobody|no one)[,:]?\s+)*"
-)
-_NOT = (
-    r"(?:never|(?:do|must|should|may|can|shall|will|would|does|could)?\s?(?:not"
-    r"|n['’]?t)|dont|cannot|avoid|stop|quit|refrain from|cease|nothing|nobody|no one"
-    r"|refuse to|(?:strictly\s+)?(?:forbidden|prohibited|banned|disallowed"
-    r"|verboten)\s+to|get rid of|hate(?: to)?|(?:do not|don['’]?t) want)"
-)
-_BANS = (
-    r"(?:ban|banish|forbid|prohibit|disallow|outlaw|strip|purge|leave out|omit"
-    r"|get rid of|(?:refuse|reject|block)(?:\s+\w+){1,4}?\s+(?:that|which"
-    r"|with)(?:\s+\w+s)?|avoid|stop|quit|refrain from|ditch|(?:(?:have"
-    r"|['’]ve)\s+)?banned|never|not|(?:always\s+)(?:remove|drop|delete))"
-)
-"""Verbs whose object is forbidden."""
-_BETWEEN = (
-    r"(?:,?\s*(?:ever|again|you|to|want|like|anyone|we|also|even|dare|start|begin|try"
-    r"|go|have|be|being|anybody|may|shall|should|must|can|the habit of|see|agents?"
-    r"|more|seriously|please|\w+ly),?\s+)*"
-)
-_WRITING = (
-    r"(?:leav|add|us|writ|put|commit|introduc|call|includ|insert|set|hard-?\s?cod"
-    r"|keep|check(?=\s+in)|ship|sprinkl|plac|import|requir|allow|want|accept|tolerat"
-    r"|permit|mention|reintroduc|bring|slip|paste|push|embed|emit|rel(?=y)|reach"
-    r"|declar|assign|append|creat|see|say|contain|hav|carr|start|begin|end|generat"
-    r"|print|throw|rais|merg|sneak|scatter|typ|need|get|hold|depend|be)(?:e|ing|ting"
-    r"|ping|y|ied|ed|s|es)?(?:\s+(?:in|on|for|with|back|up|to see)(?=\s))?"
-)
-_OPEN = (
-    r"(?:(?:any|the|a|an|our|your|new|more|this|these|that|such|raw|plain|bare|stray"
-    r"|old|another|one|single|kind of|calls? to|uses? of|use of|usages? of"
-    r"|imports? of|references? to|\w+['’]s|words?|texts?|strings?|literal|phrase"
-    r"|names?|things like|such as|tags?|ip|address|addresses|host|url|key|keyword"
-    r"|function|method|type|macro|comments?|debug|inline|import|from|trailers?|\w+ing"
-    r"|\w+ed|(?:\w+\s+){0,3}(?:like|called|named|such as))\s+)*"
-)
-_GAP = (
-    r"(?:(?!(?:to|for|on|in|into|against|about|that|which|while|and|or|but|by|with"
-    r"|over|at|than|twice|is|are)\b)[\w'’-]+\s+){0,6}?"
-)
-"""Words between a verb and its object."""
-_INSTEAD = re.compile(
-    r"(?i)\b(?:use|write|call|prefer|take|pick|log|logging)\b.*(?:\bnot|\bnever"
-    rf"|\binstead of|\brather than|\bover)\s+(?:using\s+|the\s+)?{_OPEN}$"
-)
-_ADDS = re.compile(
-    rf"(?i)(?P<before>.*?)(?<![\w'’-])(?P<cue>{_NOT}),?\s+{_BETWEEN}(?P<verb>{_WRITING}"
-    rf")\s+(?:{_OPEN}|{_GAP})$"
-)
-_WITH = re.compile(
-    rf"(?i)(?P<before>.*?)(?<![\w'’-])(?P<cue>{_NOT})\s+{_BETWEEN}(?P<verb>disabl|skip"
-    r"|silenc|suppress|ignor|mut|switch|turn|mark|log|print|debug|sleep|wait|swallow"
-    r"|cast|escap|mock|focus|hid|comment|catch|styl)\w*(?:\s+[\w'’]+){0,4}?\s+("
-    r"?:with|by|via|through|using)\s+(?:the\s+|an?\s+)?$"
-)
-_NO = re.compile(
-    rf"(?i){_LEAD}(?P<before>.*?)(?<![\w'’-])(?P<cue>no(?: more)?|{_BANS})\s+{_OPEN}$"
-)
-_MAY_PRECEDE_NO = re.compile(
-    rf"(?i)(?:.*\b(?:shall|must|should|may|can)\b.*|(?:.*\s)?{_WRITING}\s+|.*:\s*)?"
-)
-_WITHOUT = re.compile(
-    r"(?i)(?:(?P<free>.+?)\s+(?:free|clear|clean)\s+(?:of|from)|(?:write|keep|code"
-    rf"|implement|produce|make)\s+(?P<place>[\w\s]+?)\s+(?:without|free of))\s+{_OPEN}$"
-)
-_OUT = re.compile(rf"(?i){_LEAD}(?:keep|leave)\s+{_OPEN}$")
-_NOUN = (
-    r"(?:\s+(?:comment|directive|line|trailer|tag|marker|statement|call|link|cast"
-    r"|character|footer|import|debugging|suppression|annotation|keyword|hack"
-    r"|attribute|flag|pragma|macro|literal|type|block|url|hook|decorator|header"
-    r"|string|expression|selector|propert(?:y|ies)|rule|style|syntax|operator"
-    r"|function|method|usage|entit(?:y|ies)|name|thing|assertion|clause|spam|noise"
-    r"|field|prop|variable|constant|class(?:es)?|column|parameter|argument|option"
-    r"|value|quer(?:y|ies)|modifier|module|package|dependenc(?:y|ies)|librar(?:y|ies)"
-    r"|element|placeholder|prefix(?:es)?|suffix(?:es)?|entr(?:y|ies)|snippet|word"
-    r"|phrase|symbol|shortcut|feature|pattern|idiom)s?)*"
-)
-_IN = (
-    r"(?:in|into|to|from|on|onto|under|inside|within|across|at|over|throughout|out of"
-    r"|away from|off)"
-)
-_WHERE = rf"(?:\s+(?:anywhere\s+|ever\s+)?{_IN}\s+(?P<place>[^,;:()]+?)|\s+anywhere)?"
-_POLITE = (
-    r"(?:\s*,?\s*(?:please|pls|anymore|any more|any longer|everywhere|around|now"
-    r"|again|ever|at all|anywhere|period|full stop|directly|whatsoever|for any reason"
-    r"|either|in them|there|here|behind))*"
-)
-_ASIDE = r"(?:\s+\((?P<aside>[^()\s]+)\))?"
-_REST = r"(?:\s*[,;:(.!–—-].*)?"
-_OBJECT_END = re.compile(
-    rf"(?i)(?P<noun>{_NOUN}){_ASIDE}(?:\s+out(?= of))?{_WHERE}{_POLITE}{_REST}"
-)
-_GOOD = (
-    r"(?:allowed|ok(?:ay)?|welcome|wanted|permitted|acceptable|accepted|fine"
-    r"|tolerated|used|an option|to be \w+)"
-)
-_BE = r"(?:is|are)(?:\s+(?:strictly|absolutely|now|also|hereby|all|simply))*"
-_BANNED = (
-    rf"(?:{_BE}\s+(?:forbidden|banned|prohibited|disallowed|off[- ]limits|taboo"
-    r"|retired|verboten|un(?:welcome|wanted|acceptable)|out|not ok|a no(?:-?\s?(?:go"
-    rf"|no))?|(?:not|never|no longer)\s+{_GOOD})|(?:is|are)n['’]?t\s+{_GOOD}|(?:must"
-    r"|should|may|can|shall|will|cannot|can['’]?t|mustn['’]?t|shouldn['’]?t"
-    r"|won['’]?t)(?:\s?not|\s+never)?\s+(?:ever\s+)?(?:be\s+(?:\w+ly\s+)?(?:added"
-    r"|used|written|committed|left|introduced|called|imported|found|checked in"
-    r"|shipped|present|hard-?coded|put|set|in|seen|merged|mentioned)|appear|show up"
-    r"|occur|land|end up|exist|remain|stay|be|make it|leak|get|go)|(?:do"
-    r"|does)(?:\s?not|n['’]?t)\s+(?:belong|appear|go)|never\s+(?:belongs?|appears?"
-    r"|goes?|ends? up|shows? up)|(?:has|have|had) no (?:place|business)(?: being)?"
-    r"|(?:(?:must|should|has to|have to)\s+)?(?:stays?|keeps?"
-    r"|remains?)(?=\s+(?:out of|away|off)\b))"
-)
-_PREDICATE = re.compile(
-    rf"(?i)(?P<noun>{_NOUN}){_ASIDE}{_WHERE.replace('place', 'early')}\s+{_BANNED}"
-    rf"{_WHERE}{_POLITE}{_ASIDE.replace('aside', 'late')}{_REST}"
-)
-_APPOSED = re.compile(rf"(?i)(?:[\w-]+\s+){{1,4}}?{_BANNED}{_WHERE}\s+\($")
-"""A kind of text that is banned, before what it looks like in brackets."""
-_PERMITS = re.compile(
-    r"(?i)\s*(?:must|should|may|can|shall|will)\s+(?:ever\s+)?(?:be|appear|show|occur|land"
-    r"|end|exist|remain|stay(?!s? out)|make|leak|get|go)"
-)
-_SUBJECT = re.compile(r"(?i)(?:[\w'’-]+\s+){0,6}$")
-_IS_NO_BAN = re.compile(
-    r"(?i)\b(?:used to|was|were|did|had|said|says|told|he|she|they said|which|whether"
-    r"|why|(?:have|need) to (?:use|add|write|call|put|set|import)|(?:not|n['’]t"
-    r"|never) have \w+ed|no need|not necessary|forget|(?:not|just) only|only (?:in|if"
-    r"|when|for|on)|complain\w*|unless|except|if|while|until|before|after|more than"
-    r"|too many|other than|apart|outside)\b"
-)
-"""Words of reports, and of bans with a limit that is not read."""
-_FRONT = re.compile(
-    r"(?i)(?:(?:please\s+)?(?:in|inside|within|under|for|on|when (?:writing"
-    r"|coding(?: in)?|working (?:in|on|with)|you write|touching"
-    r"|editing))\s+(?P<in>[^,:;]{1,60}?)[,:]?\s+(?=(?:(?:please|pls|we"
-    rf"|you)\s+)*(?:{_NOT}|{_BANS}|no)\s)|(?:(?:in|for"
-    r"|inside)\s+)?(?P<label>[^,:;]{2,40}?)[,:]\s+)"
+from toolmem.core.guard.derivation.duty_words import CODE, Text
+from toolmem.core.guard.derivation.qualifiers import exception_in
+from toolmem.core.guard.derivation.reading.sentence import Ban
+from toolmem.core.guard.derivation.reading.vocabulary import NOUNS, WRITING
+from toolmem.core.guard.derivation.reading.words import (
+    ReadWord,
+    roles_of,
+    verb_of,
+    words_of,
 )
 
-
-_NAMED = re.compile(r"(?i)\b(?:word|text|string|literal|phrase|name)s?\s+(?:like\s+)?$")
+_IN = frozenset(
+    """in into to from on onto under inside within across at over throughout off of
+    anywhere""".split()
+)
+_WITH = ("with", "by", "via", "through", "using")
+_OF = frozenset("calls call use uses usage usages imports references kind".split())
+_NAMED = frozenset("word words text string literal phrase name names".split())
+_TAIL = frozenset(
+    """please pls anymore everywhere around now again ever anywhere period directly
+    whatsoever either there here behind back more longer any it them still""".split()
+)
+_PEOPLE = frozenset(
+    """users user clients client customers customer admins callers people team reviewers
+    server servers function functions compiler parser linter api ui program importer
+    agent agents everyone nobody contributors developers""".split()
+)
+"""Subjects that do something at run time, or are no part of the code."""
+_LABEL = re.compile(
+    r"(?:^|[.;!?]\s+|,\s+)(?:in |for |when writing )?([^.;:!?,]{2,40}?):\s*$", re.I
+)
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)(?!\s+(?:in|statements?|calls?|lines?)\b)")
+_PRONOUN = re.compile(r"(?i)\b(?:it|this|that|them|these|those|any)\b")
+_MOST_WORDS = 7
 
 
 class Forbidden(NamedTuple):
-    """Literals that a clause forbids, and the words around them.
+    """Literals that a ban forbids, and the words around them.
 
     ``place`` has the words for where, empty for anywhere; ``verb`` what is forbidden to
     be done with them; ``noun`` what they are called. ``is_named``: a text that is meant
@@ -174,100 +61,158 @@ class Forbidden(NamedTuple):
     is_named: bool = False
 
 
-def forbidden_in(text: Text, clause: str) -> Iterator[Forbidden]:
-    """Yield what a clause may forbid to write, the likeliest reading first."""
-    fronts = [("", clause)]
-    if front := _FRONT.match(clause):
-        place = front["in"] or front["label"]
-        fronts.insert(0, (place, clause[front.end() :]))
-        if front["label"] and not _IS_NO_BAN.search(place):
-            fronts.append(("", clause[front.end() :]))
-    for place, words in fronts:
-        if _IS_NO_BAN.search(words):
+def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
+    """Yield what a ban may forbid to write, the likeliest reading first."""
+    cut = _SENTENCE_END.search(ban.text)
+    ban = ban._replace(text=ban.text[: cut.start()] if cut else ban.text)
+    if exception_in(ban.text + ("" if cut else ban.after)):
+        return
+    ban = _resolved(ban)
+    text = Text(ban.text, ban.codes)
+    for mention in mentions_in(text, ban.text):
+        verb = _verb_before(ban, words_of(ban.text[: mention.start]))
+        tail = _tail(ban.text[mention.end :])
+        if verb is None or tail is None:
             continue
-        for mention in mentions_in(text, words):
-            before, after = words[: mention.start], words[mention.end :]
-            for reading in _readings(mention, before, after):
-                if not (place and reading.place):
-                    yield reading._replace(
-                        place=reading.place or place,
-                        is_named=bool(_NAMED.search(before)),
-                    )
+        place, noun, aside = tail
+        before = [word.text for word in words_of(ban.text[: mention.start])]
+        outer = "" if place else _place_before(ban)
+        messages = [
+            one for one in before if one in ("commits", "commit", "prs", "messages")
+        ]
+        if outer is None:
+            continue
+        named = bool(_NAMED & set(before[-2:]))
+        place = place or outer or " ".join(messages)
+        yield Forbidden(mention, place, verb, noun, aside, named)
+        if place and place == outer and ban.about.rstrip().endswith(":"):
+            yield Forbidden(mention, "", verb, noun, aside, named)
 
 
-def _readings(mention: Mention, before: str, after: str) -> Iterator[Forbidden]:
-    end = _OBJECT_END.fullmatch(after)
-    if end:
-        for place, verb in _objects(before):
-            if place and _place(end["place"]):
-                continue
-            yield Forbidden(
-                mention, _place(end["place"]) or place, verb, end["noun"].strip(),
-                end["aside"] or "",
-            )  # fmt: skip
-        out = _OUT.fullmatch(before) and re.search(
-            rf"(?i)^{_NOUN}{_ASIDE}\s+(?:out of|away from|off|out)\b", after
-        )
-        if out:
-            yield Forbidden(mention, end["place"] or "", "", end["noun"].strip())
-    if apposed := _APPOSED.fullmatch(before):
-        yield Forbidden(mention, _place(apposed["place"]), "", "apposed")
-    is_banned = _PREDICATE.fullmatch(after)
-    if is_banned and _SUBJECT.fullmatch(before):
-        refused = re.match(r"(?i)no\b", before)
-        start = is_banned.end("noun")
-        if refused or not _PERMITS.match(after, start):
-            yield Forbidden(
-                mention,
-                _place(is_banned["place"]) or is_banned["early"] or "",
-                before.strip(),
-                is_banned["noun"].strip(),
-                is_banned["aside"] or is_banned["late"] or "",
-            )
+def _resolved(ban: Ban) -> Ban:
+    """Return "do not use it" with the code that the sentence before is about."""
+    if re.search(CODE, ban.text) or not ban.about:
+        return ban
+    before = re.findall(CODE, ban.about)
+    pronoun = _PRONOUN.search(ban.text)
+    if len(before) != 1 or not pronoun:
+        return ban
+    text = ban.text[: pronoun.start()] + before[0] + ban.text[pronoun.end() :]
+    kind = re.search(rf"{CODE}\s+(in [\w ]{{2,20}}?)\s+is\b", ban.about)
+    return ban._replace(text=text + (f" {kind[1]}" if kind else ""), about="")
 
 
-def _place(words: str | None) -> str:
-    """Return the words for a place; none if they only point at it."""
-    return "" if not words or re.fullmatch(r"(?i)them|it|there|this", words) else words
-
-
-def _objects(before: str) -> Iterator[tuple[str, str]]:
-    """Yield place and verb if the words before a literal forbid to write it."""
-    for pattern in (_ADDS, _WITH):
-        match = pattern.fullmatch(before)
-        if match and (place := _place_of(match["before"], match["cue"])) is not None:
-            yield place, match["verb"]
-    no = _NO.fullmatch(before)
-    if no and (
-        _MAY_PRECEDE_NO.fullmatch(no["before"])
-        if no["cue"].lower().startswith("no")
-        else not no["before"].strip()
+def _verb_before(ban: Ban, words: Sequence[ReadWord]) -> str | None:
+    """Return the verb whose object comes after some words; None if they say anything
+    else of it."""
+    words = [word for word in words if word.role not in "AS" and word.text not in _TAIL]
+    while words and words[0].text in (
+        "to",
+        "start",
+        "try",
+        "even",
+        "the",
+        "you",
+        "be",
+        "begin",
     ):
-        yield "", no["cue"]
-    elif _INSTEAD.search(before):
-        yield "", "use"
-    elif without := _WITHOUT.fullmatch(before):
-        place = without["place"] or re.sub(
-            r"(?i)\s+(?:(?:must|should|has to|have to|is to|are to)\s+)?(?:be|stay|is"
-            r"|are"
-            r"|kept)(?:\s+kept)?$|^(?:keep|leave)\s+", "", without["free"]
-        )  # fmt: skip
-        yield place, "use"
-
-
-def _place_of(before: str, cue: str) -> str | None:
-    """Return the place that is the subject of a ban; None for another subject."""
-    subject = re.sub(rf"(?i)^{_LEAD}", "", before).strip(" ,:")
-    if not subject or re.fullmatch(rf"(?i){_LEAD}", f"{before} "):
-        return ""
-    modal = re.search(r"(?i)must|should|may|can|shall|will|never", f"{subject} {cue}")
-    if re.search(r"(?i)\b(?:does|do)\b", cue) or not modal or _PEOPLE.search(subject):
+        words = words[1:]
+    if len(words) > _MOST_WORDS:
         return None
-    return re.sub(r"(?i)\s+(?:must|should|may|can|shall|will|do)$", "", subject)
+    texts = [word.text for word in words]
+    if texts and texts[-1] == "(" and ban.form == "after" and len(texts) <= 4:
+        return "apposed"
+    if texts and texts[-1] in _WITH:
+        return verb_of(texts[0]) or texts[0]
+    verb = verb_of(texts[0]) if texts else ""
+    neutral = ban.form == "after" and verb in ("touch", "run", "use", "edit", "add")
+    if texts and verb and verb not in WRITING and not neutral and not ban.is_noun:
+        return None
+    rest = words[1:] if verb else words
+    for at, word in enumerate(rest):
+        linked = at > 0 and rest[at - 1].text in _OF and word.text in ("to", "of")
+        writes = word.text in ("in", "on", "for", "with", "up") and at == 0 and verb
+        if (
+            word.role in "iTcuB;:.(o"
+            and not linked
+            and not writes
+            and word.text != "that"
+        ):
+            return None
+    if not verb and len(rest) > 4:
+        return None
+    return verb or ("no" if ban.is_noun else "")
 
 
-_PEOPLE = re.compile(
-    r"(?i)\b(?:users?|clients?|customers?|admins?|callers?|people|team|reviewers?"
-    r"|servers?|functions?|compiler|parser|linter|api|ui|program)$"
-)
-"""Subjects that do something at run time, or are no part of the code."""
+def _tail(text: str) -> tuple[str, str, str] | None:
+    """Return place, noun and aside after a literal; None for words not understood."""
+    words = words_of(text)
+    at, noun, aside = 0, "", ""
+    while at < len(words) and (base := _singular(words[at].text)) in NOUNS:
+        noun, at = f"{noun} {words[at].text}".strip(), at + 1
+        del base
+    while at < len(words):
+        word = words[at]
+        if word.role == "(":
+            end = next(
+                (n for n in range(at, len(words)) if words[n].role == ")"),
+                len(words) - 1,
+            )
+            aside = text[word.end : words[end].start].strip() or aside
+            at = end + 1
+        elif word.text in _IN and word.text != "anywhere" and at + 1 < len(words):
+            ends = (n for n in range(at, len(words)) if words[n].role in ",;:().!?u-")
+            end = next(ends, len(words))
+            inner = re.match(r"\s*\(([^()\s]+)\)", text[words[end - 1].end :])
+            place = text[words[at + 1].start : words[end - 1].end]
+            while words[end - 1].role in "A" or words[end - 1].text in _TAIL:
+                end -= 1
+                place = text[words[at + 1].start : words[end - 1].end]
+                if end <= at + 1:
+                    return "", noun, aside
+            if "c" in roles_of(words[at:end]):
+                return None
+            listed = bool(inner and re.search(r"/|\*", inner[1]))
+            return (inner[1] if inner and listed else place), noun, aside
+        elif word.role in "A)" or word.text in _TAIL | _IN or word.text == "out":
+            at += 1
+        elif word.role in ",;:.!?-ub":
+            return "", noun, aside
+        else:
+            return None
+    return "", noun, aside
+
+
+def _singular(word: str) -> str:
+    for ending, other in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("s", "")):
+        if word.endswith(ending):
+            return word.removesuffix(ending) + other
+    return word
+
+
+def _place_before(ban: Ban) -> str | None:
+    """Return the place that comes before a ban; None for another condition."""
+    if ban.before:
+        words = words_of(ban.before)
+        first = words[0].text
+        if first in ("when", "while") and len(words) > 1 and (
+            verb_of(words[1].text) in ("write", "edit", "work")):  # fmt: skip
+            return ban.before[words[1].end :].strip()
+        if first in ("in", "inside", "for", "within", "on") and len(words) < 7:
+            return ban.before[words[0].end :].strip()
+        return None
+    label = _LABEL.search(ban.about)
+    if label:
+        return label[1] if len(label[1].split()) <= 3 else ""
+    if ban.form == "after":
+        return ""
+    clause = re.split(r"[.;:!?,]\s|\s[-–—]\s|\b(?:so|and|but)\b", ban.about)[-1].strip()
+    words = [word for word in words_of(clause) if word.role not in "AbSM"]
+    subject = [
+        word.text for word in words if word.text not in ("the", "our", "any", "all")
+    ]
+    if not subject or len(subject) > 4:
+        return ""
+    if subject[-1] in _PEOPLE or words[0].role in "RP" or "T" in roles_of(words):
+        return None if subject[-1] in _PEOPLE - {"agents", "everyone", "nobody"} else ""
+    return " ".join(subject)

@@ -98,7 +98,7 @@ def _mention(text: Text, match: re.Match[str]) -> Mention | None:
         return Mention((match["module"],), start, end, sure=True, is_module=True)
     literal = match[0]
     if match["plain"] and not match["bracket"]:
-        literal = re.sub(r"(?<=.)[.,:!?]+$|(?<=\w)\)$", "", literal)
+        literal = re.sub(r"(?<=.)[.,:;!?]+$|(?<=\w)\)$", "", literal)
         if literal.count("(") < literal.count(")"):
             literal = literal.removesuffix(")")
         end = start + len(literal)
@@ -119,7 +119,7 @@ def is_literal(text: str, *, sure: bool) -> bool:
     words = text.split()
     first = words[0] if words else ""
     is_path = "/" in first and is_pathlike(text) and re.search("[A-Za-z]", text)
-    if not first or (is_path and not text.startswith("//")):
+    if not first or first.startswith("~/") or (is_path and not text.startswith("//")):
         return False
     is_command = first in PROGRAMS and (len(words) > 1 or first not in ENGLISH)
     if first.startswith("-") or is_command:

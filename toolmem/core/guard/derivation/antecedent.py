@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.objects.actions import named_object
 from toolmem.core.guard.derivation.objects.addresses import address_texts
 from toolmem.core.guard.derivation.places import paths_in
 from toolmem.core.guard.derivation.programs import ENGLISH
-from toolmem.core.guard.derivation.sentence import CODE_START, Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import CODE_START, Ban, is_code
 
 _PRONOUN = re.compile(
     r"(?i)\b(?P<word>it|them|this|that|those|these|(?:the |any )?existing ones"
@@ -29,6 +30,9 @@ _MOST_BACK = 3
 def with_antecedent(ban: Ban) -> Ban | None:
     """Return a ban with what its pronoun refers to; None if that is unknown."""
     named = next(_named(ban), "")
+    noun = "" if named else _noun(ban)
+    if noun:
+        return ban._replace(text=_PRONOUN.sub(noun, ban.text, count=1))
     if not named:
         return None
     span = chr(CODE_START + len(ban.codes))
@@ -40,6 +44,32 @@ def with_antecedent(ban: Ban) -> Ban | None:
         span = ("to " if _INTO.match(ban.text) else "in ") + span
     text = ban.text[: pronoun.start()] + span + ban.text[pronoun.end() :]
     return ban._replace(text=text, codes=(*ban.codes, named))
+
+
+_PROTECTED = re.compile(
+    r"(?i)(?:^|[.;]\s)\s*(?:the\s+)?(?P<name>[\ue200-\ue5ff]|[\w./-]+)(?:\s+branch)?\s+(?:is"
+    r"|stays)\s+(?:protected|locked|shared|sacred|frozen|untouchable)\b[^.]*$"
+)
+_NO_BRANCH = re.compile(
+    r"(?i)\s*(?:direct\s+)?(?:commit|push|merge)\w*\s*(?:[,.;!]|and\b|$)"
+)
+
+
+def on_protected(ban: Ban) -> Ban:
+    """Return a ban on commits or pushes with the branch that they are said of."""
+    said = _PROTECTED.search(ban.about)
+    if not said or not _NO_BRANCH.match(ban.text):
+        return ban
+    end = re.search(r"\s*(?:[,.;!]|and\b|$)", ban.text)
+    at = end.start() if end else len(ban.text)
+    return ban._replace(text=f"{ban.text[:at]} to {said['name']}{ban.text[at:]}")
+
+
+def _noun(ban: Ban) -> str:
+    """Return the object of a service that the words before a ban are about."""
+    clauses = [part for part in _CLAUSES.split(ban.about) if part and part.strip()]
+    names = (named_object(clause) for clause in clauses[: -_MOST_BACK - 1 : -1])
+    return next(filter(None, names), "")
 
 
 def _named(ban: Ban) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.objects.phrases import refs_of
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import options_of
 

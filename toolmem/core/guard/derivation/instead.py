@@ -6,7 +6,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.guard.derivation.items import items_in
-from toolmem.core.guard.derivation.sentence import Ban
+from toolmem.core.guard.derivation.reading.sentence import Ban
 from toolmem.core.guard.spellings import plain_words, wanted_call
 from toolmem.core.shell.argv import Call, fit_call, take_apart
 from toolmem.core.shell.programs import program_name

@@ -13,7 +13,7 @@ from toolmem.core.guard.derivation.programs import (
     runs,
     spelled,
 )
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 from toolmem.core.shell.operations import CHANGERS
 from toolmem.core.shell.programs import TASK_RUNNERS, is_script
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.duty_words import KIND, kind_patterns
-from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban, is_code
 
 _VERBS = {
     "change": r"edit|modif|chang|touch|updat|writ|alter|overwrit|patch|rewrit|reformat"
@@ -44,7 +44,11 @@ _PATH = (
 _CODE_PATH = re.compile(
     r"[\w.~@*?{},\[\]/-]*[./*][\w.~@*?{},\[\]/-]*|[A-Z]\w*file|LICENSE|[A-Z_]{4,}"
 )
-_AND_OR = re.compile(r"\w+/\w+")
+_AND_OR = re.compile(
+    r"(?i)\w/\w|(?:and|or|either|he|she|him|read|input|client|true|yes|on|add|edit|open)"
+    r"/\w+|\w+/(?:or|write|her|server|off|no|no|delete|remove|close)"
+)
+"""Two words that may be alternatives, not a path."""
 _INSIDE = re.compile(r"(?i)\b(?:in|under|inside|within|below|from)\s+(?:the\s+)?\Z")
 _DOTFILES = frozenset(
     """.env .git .ssh .aws .npmrc .gitignore .github .vscode .claude .cursor .idea

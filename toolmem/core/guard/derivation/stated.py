@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
-from toolmem.core.guard.contents import bans
 from toolmem.core.guard.derivation import describe, duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
+Tables = tuple[tuple[dict[str, Any], ...], tuple[dict[str, Any], ...]]
+"""Guards and duties of a rule."""
 _BY_PRIORITY = {
     Priority.CRITICAL: Action.DENY,
     Priority.HIGH: Action.ASK,
@@ -107,11 +108,10 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """
     if "`" in text and (english := _in_english(text)):
         text = english
-    contents, rest = bans.derive_contents(text)
-    tables = derive.derive_guards(rest, tool)
+    tables = derive.derive_guards(text, tool, contents=not text.rstrip().endswith("?"))
     demanded = duties.derive_duties(text) if tables else ()
     checked = [line for duty in demanded for line in one_or_several(duty.get("before"))]
-    return contents + tuple(
+    return tuple(
         table
         for table in tables
         if table.get("command") != ["."]  # the end of a sentence
@@ -125,10 +125,14 @@ def one_or_several(value: Any) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def effect_of(rule: Rule) -> str:
-    """Return what a rule does in a few words, and until when."""
+def effect_of(rule: Rule, tables: Tables | None = None) -> str:
+    """Return what a rule does in a few words, and until when.
+
+    ``tables`` are its guards and duties; without them they are those in force.
+    """
+    guards, due = tables or (guards_in_force(rule), duties_in_force(rule))
     until = f", until {last_day(rule.expires_at)}" if rule.expires_at else ""
-    return describe.effect(guards_in_force(rule), duties_in_force(rule)) + until
+    return describe.effect(guards, due) + until
 
 
 def guard_line(rule: Rule) -> str:

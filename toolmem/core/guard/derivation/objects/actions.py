@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolmem.core.guard.derivation.objects.phrases import Phrase
-from toolmem.core.guard.derivation.sentence import Ban
+from toolmem.core.guard.derivation.reading.sentence import Ban
 
 _ACTIONS = {
     "create": r"creat|add|open|cut|file|make",
@@ -82,7 +82,7 @@ _ACTION = re.compile(
     r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
     rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
     r"(?i:e|es|ing|s|ting|ning)?\s+"
-    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old"
+    r"(?i:(?:(?:of|any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old"
     r"|existing"
     r"|git)\s+)*)(?:(?P<owner>[A-Z][a-z][a-zA-Z]{1,19})\s+)?"
     rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
@@ -97,6 +97,12 @@ _MORE = re.compile(
     r"(?i)\s*(?:,\s*(?:or\s+|and\s+)?|or\s+|and\s+)"
     rf"(?:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
 )
+
+
+def named_object(clause: str) -> str:
+    """Return the object of a service that a clause begins with, such as "PRs"."""
+    noun = re.match(rf"(?i)\s*(?:the\s+)?({'|'.join(_NAMES.values())})\b", clause)
+    return noun[1] if noun else ""
 
 
 def action_phrase(ban: Ban) -> Phrase | None:

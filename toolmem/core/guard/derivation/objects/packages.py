@@ -5,7 +5,7 @@ from typing import Any
 
 from toolmem.core.guard.derivation.objects.phrases import Phrase
 from toolmem.core.guard.derivation.qualifiers import after_fillers
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 
 _ADDERS = tuple(
     line.split()

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.vocabulary import PUBLISHING
 from toolmem.core.shell.programs import SHELLS
 
 
@@ -16,7 +17,8 @@ class Phrase(NamedTuple):
 
 
 _VERBS = (
-    r"(?i)\s*(?:(?:ever|just|direct(?:ly)?|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+    r"(?i)\s*(?:(?:ever|just|direct(?:ly)?|even|also|run(?:ning)?|do(?:ing)?|make"
+    r"|us(?:e|ing))\s+)*"
 )
 _OBJECT = (
     r"(?:\s+(?:(?:any|your|my|the|all|local)\s+)?(?:changes?|code|commits?|anything"
@@ -132,7 +134,33 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
 
 def phrase_in(ban: Ban) -> Phrase | None:
     """Return the tests for a known phrase at the beginning of a ban."""
-    return _push(ban) or _idiom(ban) or _commit(ban) or _checkout(ban) or _sql(ban)
+    return (
+        _publish(ban)
+        or _push(ban)
+        or _idiom(ban)
+        or _commit(ban)
+        or _checkout(ban)
+        or _sql(ban)
+    )
+
+
+_PUBLISH = re.compile(
+    rf"{_VERBS}publish(?:es|ed|ing)?(?:\s+(?:anything|packages?|releases?|a|the|new|any"
+    r"|our|versions?|it))*"
+    rf"(?:\s+(?:in)?to\s+(?:the\s+)?(?P<where>{'|'.join(map(re.escape, PUBLISHING))}))?"
+    r"(?:\s+registry)?(?![\w-])"
+)
+
+
+def _publish(ban: Ban) -> Phrase | None:
+    found = _PUBLISH.match(ban.text)
+    named = found and (found["where"] or "anything" in found[0])
+    if not found or not named:
+        return None
+    where = (found["where"] or "").lower()
+    listed = [PUBLISHING[where]] if where else list(PUBLISHING.values())[:3]
+    lines = [line.split() for one in listed for line in one.split("|")]
+    return Phrase(({"command": lines},), found.end())
 
 
 def _checkout(ban: Ban) -> Phrase | None:

@@ -8,7 +8,7 @@ from typing import Any
 from toolmem.core.guard.derivation.objects.addresses import SENDS
 from toolmem.core.guard.derivation.objects.phrases import Phrase, refs_of
 from toolmem.core.guard.derivation.programs import is_program
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 
 _ADVERBS = r"(?i)\s*(?:(?:ever|just|directly|please|even|also|accidentally)\s+)*"
 _WORD = r"(?P<name>[\ue200-\ue5ff]|#?[\w*][\w./*-]*[\w*])"

@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping
 
 from toolmem.core.guard.derivation.objects.phrases import Phrase
-from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban, is_code
+from toolmem.core.guard.derivation.reading.vocabulary import TOOL_NAMES
+from toolmem.core.guard.derivation.reading.words import verb_of
 
 _THE = r"(?:(?:the|our|your|my|any|all|a)\s+)*"
 _NAME = rf"(?:{SPAN}|[a-zA-Z][\w-]*)"
@@ -19,8 +21,20 @@ _TOOLS = re.compile(
     rf"|(?:(?P<owner>{_NAME})(?:['’]s)?\s+)?(?P<own>{SPAN}|[a-z]+_\w+|[a-z]+[A-Z]\w+)"
     rf"\s+(?:MCP\s+)?tool\b"
     rf"|(?:tools?\s+(?:of|from|on|in)\s+{_THE})?{_SERVER}(?:['’]s)?(?:\s+tools?\b)?"
-    rf"|(?P<snake>[a-z]+_\w+))"
+    rf"|(?P<agent>{'|'.join(TOOL_NAMES)})\b|(?P<snake>[a-z]+_\w+))"
 )
+_OF_SERVER = re.compile(
+    rf"(?i)\s*(?P<verb>[a-z]+)\s+(?:(?!on\b|in\b|with\b|via\b)[\w-]+\s+){{0,3}}?"
+    rf"(?:on|in|with|via|through|using|from|at|by)\s+{_THE}(?!(?:the|a|any|this|mcp)\b)(?P<server>{_NAME})(?:['’]s?)?"
+    rf"\s+MCP(?:[ -]server)?\b"
+)
+"""An action by the tools of a server: "create pages via the Notion MCP"."""
+_CHANGES = (
+    "create", "update", "delete", "edit", "add", "remove", "write", "post", "send",
+    "transition", "move", "assign", "close", "merge", "publish", "insert", "execute",
+)  # fmt: skip
+_ALIKE = {"post": ("post", "reply", "send"), "make": ("create",), "write": _CHANGES,
+          "change": _CHANGES, "modify": ("update", "edit")}  # fmt: skip
 _VERBS = re.compile(
     r"(?i)\s*(?:(?:ever|just|directly|please|even|also|again)\s+)*(?:(?P<use>use|using"
     r"|call"
@@ -31,8 +45,27 @@ _VERBS = re.compile(
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
+def names_tool(ban: Ban) -> bool:
+    """Return True if a ban is about a tool of an agent or of a server."""
+    about = re.search(r"(?i)\bMCP\b|\btools?\b", f"{ban.about} {ban.text}")
+    named = re.search(
+        rf"(?i)\bmcp__|\b(?:{'|'.join(TOOL_NAMES)})\b", ban.shown(ban.text)
+    )
+    return named is not None or (about is not None and tool_phrase(ban) is not None)
+
+
+def _text(ban: Ban, word: str) -> str:
+    return ban.code(word) if is_code(word) else word
+
+
 def tool_phrase(ban: Ban) -> Phrase | None:
     """Return the test for a tool of a server at the beginning of a ban."""
+    action = _OF_SERVER.match(ban.text)
+    verb_used = verb_of(action["verb"]) if action else ""
+    if action and verb_used and verb_used not in ("use", "call", "run", "touch"):
+        server = "_".join(_WORDS.findall(_text(ban, action["server"]))).lower()
+        verbs = _ALIKE.get(verb_used, (verb_used,))
+        return Phrase(({"tool": [f"*{server}*{one}*" for one in verbs]},), action.end())
     verb = _VERBS.match(ban.text)
     found = _TOOLS.match(ban.text, verb.end() if verb else 0)
     if not found:
@@ -43,12 +76,14 @@ def tool_phrase(ban: Ban) -> Phrase | None:
         if value
     }
     called = verb is not None and verb["use"] is not None
+    called = called or re.search(r"\btools?\b|\bMCP\b", ban.about) is not None
     if not _is_certain(text, called=called):
         return None
     server = text.get("of") or text.get("owner") or text.get("server") or ""
     server = "" if server.lower() in _NO_NAME else server
     tool = next(
-        (text[key] for key in ("pair", "name", "own", "snake") if key in text), ""
+        (text[key] for key in ("pair", "name", "own", "agent", "snake") if key in text),
+        "",
     )
     if not (server or tool):
         return None

@@ -33,7 +33,8 @@ class Ban(NamedTuple):
     Code spans are single characters. ``before`` is the condition before the words that
     forbid, ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted``
     are the texts that say what to do instead, ``option`` is what the sentence demands,
-    ``about`` is the text before the words that forbid.
+    ``about`` is the text before the words that forbid. ``form`` is how they forbid:
+    "after" what is forbidden, "text" only that something is written, or empty.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Ban(NamedTuple):
     wanted: tuple[str, ...] = ()
     option: str = ""
     about: str = ""
+    form: str = ""
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""

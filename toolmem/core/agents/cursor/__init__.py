@@ -1,12 +1,14 @@
 """Cursor's hooks: flat snake_case answers; asking works for shell commands only."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmem.core.agents.agent import Agent, Dialect, Samples
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
+    COMPACTED,
     OTHER,
     PROMPT,
     SESSION_END,
@@ -21,6 +23,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.samples import COMMAND, LISTING, SESSION, TYPED
 from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
@@ -30,10 +33,11 @@ _KINDS = {
     "beforeShellExecution": BEFORE_TOOL,
     "postToolUse": AFTER_TOOL,
     "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTED,
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-WIRING = Wiring(
+_WIRING = Wiring(
     "cursor",
     ".cursor/hooks.json",
     ".cursor/hooks.json",
@@ -79,7 +83,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         asks_later=name == "preToolUse" and tool == _SHELL,
-        delivers=kind == SESSION_START,
+        delivers=kind in (SESSION_START, COMPACTED),
         continued=bool(number_of(payload, "loop_count")),
         busy=kind == TURN_END and text_of(payload, "status") in _NOT_DONE,
     )
@@ -122,3 +126,39 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if answer.context and event.name in _CONTEXT:
         return Reply({"additional_context": answer.context})
     return Reply()
+
+
+def absent(text: str) -> Sequence[Mapping[str, Any]]:
+    """Return the answer for the model: a session's start shows its user no text."""
+    return [{"additional_context": text}]
+
+
+def base(name: str, folder: str) -> Mapping[str, Any]:
+    """Return what every payload has."""
+    roots = {"conversation_id": SESSION, "workspace_roots": [folder]}
+    return {**roots, "hook_event_name": name, "cwd": folder}
+
+
+_SAMPLES: Samples = {
+    SESSION_START: ("sessionStart", {}),
+    PROMPT: ("beforeSubmitPrompt", {"prompt": TYPED}),
+    BEFORE_TOOL: ("preToolUse", {"tool_name": _SHELL, "tool_input": COMMAND}),
+    AFTER_TOOL: (
+        "postToolUse",
+        {
+            "tool_name": _SHELL,
+            "tool_input": LISTING,
+            "tool_output": '{"exitCode": 0, "stdout": "done"}',
+        },
+    ),
+    TURN_END: ("stop", {"status": "completed"}),
+}
+AGENT = Agent(
+    _CALLED,
+    _WIRING,
+    Dialect(read_event, write_answer, _SAMPLES, base),
+    tools=("Shell", "Write", "Read", "Grep", "Delete", "Task"),
+    lost_after=("preCompact",),
+    absent=absent,
+    powershell=True,
+)

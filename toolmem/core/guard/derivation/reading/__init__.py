@@ -1,0 +1,1 @@
+"""Read the sentences of rules: words with their roles, clauses, and bans."""

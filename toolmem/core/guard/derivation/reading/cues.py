@@ -1,0 +1,213 @@
+"""Words that forbid: where they are in a sentence, and when they forbid nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core.guard.derivation.reading.vocabulary import (
+    IDLE,
+    PEOPLE,
+    WRITING,
+)
+from toolmem.core.guard.derivation.reading.words import ReadWord, roles_of, verb_of
+
+
+class Cue(NamedTuple):
+    """Words that forbid, from ``first`` up to ``last``.
+
+    ``kind`` is "after" if what they forbid is before them; else "no", "nothing",
+    "only", "touch" (nothing may be done with what follows) or empty. ``verb`` is what
+    is not to be done with what is before; ``form`` is how they forbid.
+    """
+
+    kind: str
+    first: int
+    last: int
+    verb: str = ""
+    form: str = ""
+
+
+_END = r"(?=$|[.!;,?)(Aciu-])"
+_AFTER = tuple(
+    (name, re.compile(form))
+    for name, form in (
+        ("passive", r"(?:[MD]A*[tN]A*B|NA*B|BA*N|BA*[tN]A*G?TA*B|tA*TA*B)A*"
+                    r"(?P<done>[pV])"),
+        ("to", r"BA*[tN]A*GTA*(?P<done>V)"),
+        ("for", r"BA*[tN]A*G(?P<done>V)(?=$|[.!;,])"),
+        ("good", r"BA*[tN]A*G(?!TA*[VwBp])"),
+        ("bad", r"BA*X(?!T[Vw])"),
+        ("placeless", r"Z"),
+        ("refused", r"BA*t(?=$|[.!;,(])|BA*twSA*[DV]"),
+        ("only_if", r"y(?=[ic])"),
+        ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),
+        ("lone", rf"[-:,?]A*[,:]?A*(?:N|n|Dt|MS?tV?|t|X|0)A*{_END}"),
+    )
+)  # fmt: skip
+_BEFORE = tuple(
+    (name, re.compile(form))
+    for name, form in (
+        ("", r"BA*(?:[tN]A*G?|X)TA*(?=[Vwop])|XT(?=[Vwop])"),
+        ("", r"N(?:,?[AN])*(?:MA*)?"),
+        ("", r"[DM]A*S?A*[tN](?:[,:]?[AN])*"),
+        ("", r"tA*TA*(?=[V])"),
+        ("no", r"n"),
+        ("nothing", r"0"),
+        ("only", r"yA*"),
+        ("touch", r"hi?"),
+        ("text", r"q[iT]?"),
+        ("", r"vA*T?"),
+    )
+)
+_MAY_AVOID = re.compile(r"(?:^|[-,;:.!?()bASMNT])$")
+_MAY_REFUSE = re.compile(r"(?:^|[-,;:.!?()bA])$")
+
+
+def cues_in(words: Sequence[ReadWord]) -> Iterator[Cue]:
+    """Yield the words that forbid, in order."""
+    roles = roles_of(words)
+    at = 0
+    while at < len(words):
+        cue = _after(words, roles, at) or _before(words, roles, at)
+        if cue:
+            yield cue
+        at = max(cue.last, at + 1) if cue else at + 1
+
+
+def _after(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
+    """Return words that forbid what is before them: "is banned", "must not be run"."""
+    begins = at == 0 or roles[at - 1] in ".;!"
+    if begins and roles[at] != "t":
+        return None
+    if reserved := _reserved(words, roles, at):
+        return reserved
+    for name, form in _AFTER:
+        match = form.match(roles, at)
+        person = at > 0 and words[at - 1].role == "S"
+        if not match or (person and name in ("to", "good", "for")):
+            continue
+        if name == "to" and words[at - 1].text == "it":
+            continue
+        ends = name == "refused" and match.end() == at + 2
+        if ends and not ("G" in roles[:at] or "V" in roles[:at]):
+            continue
+        if name == "lone" and not _is_lone(words, roles, match):
+            continue
+        if name == "only_if" and roles[at - 1] not in "owV":
+            continue
+        if name == "bad" and not _is_bad(words, match.end()):
+            continue
+        done = match.start("done") if "done" in form.groupindex else -1
+        verb = words[done].text if done >= 0 else "touch" if name == "kept" else ""
+        return Cue("after", at, match.end(), verb, name)
+    return None
+
+
+def _is_bad(words: Sequence[ReadWord], end: int) -> bool:
+    """Return False for "is out" that goes on: "is out of sync"."""
+    follows = words[end].role if end < len(words) else "."
+    return (
+        words[end - 1].text not in ("out", "dead", "history") or follows in ".,;!)-(b"
+    )
+
+
+def _is_lone(words: Sequence[ReadWord], roles: str, match: re.Match[str]) -> bool:
+    """Return True for a mark and a word of refusal that say it of what is before."""
+    start, end = match.span()
+    if roles[start] == "," and roles[end - 1 : end] not in ("N", "t", "n", "X"):
+        return False
+    follows = words[end] if end < len(words) else None
+    if follows and follows.role == "i" and follows.text in ("via", "using", "by"):
+        return False
+    if follows and follows.role in "i" and end + 1 < len(words):
+        return roles[end + 1] != "o"
+    return not (roles[start] == "," and roles[start + 1] == "t" and follows is not None)
+
+
+def _reserved(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
+    """Read "is for humans only", "is reserved for the release bot"."""
+    if roles[at] != "B":
+        return None
+    end, only = at + 1, False
+    while end < len(words) and words[end].text in (
+        "only",
+        "reserved",
+        "there",
+        "meant",
+        "intended",
+        "done",
+        "for",
+        "by",
+        "the",
+        "our",
+        "exclusively",
+        "handled",
+        "run",
+    ):
+        only = only or words[end].role == "y" or words[end].text == "reserved"
+        end += 1
+    linked = words[end - 1].text in ("for", "by", "the", "our") and end > at + 1
+    people = linked and next(
+        (n for n in range(end, min(end + 3, len(words))) if words[n].text in PEOPLE), -1
+    )
+    if not linked or people is False or people < 0:
+        return None
+    last = people + 1
+    after = words[last].role if last < len(words) else "."
+    by = any(word.text == "by" for word in words[at:end])
+    only = only or after == "y" or words[min(last, len(words) - 1)].text in (
+        "alone", "exclusively")  # fmt: skip
+    if not only and (by or words[people].text not in ("humans", "people", "human")):
+        return None
+    return Cue("after", at, last + (after == "y"), "", "reserved")
+
+
+def _before(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
+    """Return words that forbid what follows them."""
+    for kind, form in _BEFORE:
+        match = form.match(roles, at)
+        if not match:
+            continue
+        role = roles[at]
+        if role == "v" and words[at].text in ("stop", "quit") and roles[at - 1] in "tN":
+            continue  # "don't stop the service"
+        if role in "vq" and not _MAY_AVOID.search(roles, 0, at):
+            continue
+        if role == "n" and not _may_refuse(words, roles, at):
+            continue
+        if role == "y":
+            return _only(words, roles, match.end(), at)
+        return Cue(kind, at, match.end())
+    return None
+
+
+def _may_refuse(words: Sequence[ReadWord], roles: str, at: int) -> bool:
+    """Return True for a "no" that forbids: it begins a clause, and nothing is said of
+    what follows, which need not be done."""
+    start = max((roles.rfind(mark, 0, at) for mark in ".;:!?,("), default=-1) + 1
+    placed = (
+        start < at and roles[start] == "i" and not re.search("[BMVP]", roles[start:at])
+    )
+    if not (_MAY_REFUSE.search(roles, 0, at) or placed):
+        before = words[at - 1].text
+        if (
+            before not in ("want", "see", "there", "be")
+            and verb_of(before) not in WRITING
+        ):
+            return False
+    follows = words[at + 1] if at + 1 < len(words) else None
+    return follows is not None and follows.role in "owVpGA" and follows.text not in IDLE
+
+
+def _only(words: Sequence[ReadWord], roles: str, at: int, first: int) -> Cue | None:
+    """Read "only I run …", "only the release bot may …"."""
+    agents = ("you", "u", "agents", "agent")
+    if at >= len(words) or words[at].role in "icTV" or words[at].text in agents:
+        return None
+    end = next((n for n in range(at + 1, min(at + 5, len(words) + 1))
+                if words[n - 1].text in PEOPLE), -1)  # fmt: skip
+    match = re.compile("[MAB]*(?:GT)?").match(roles, end) if end > 0 else None
+    if match and re.match("[Vwo]", roles[match.end() :]):
+        return Cue("only", first, match.end())
+    other = re.compile(r"w{1,2}(?:M|BA*GT)A*(?=[Vwo])").match(roles, at)
+    return Cue("only", first, other.end()) if other else None
