@@ -18,7 +18,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
@@ -163,7 +163,7 @@ def read_typed() -> Iterator[Example]:
     for number, line in enumerate((OWN / "typed.txt").read_text("utf-8").splitlines()):
         parts = re.split(r"\[\[|\]\]", line.replace("\\n", "\n"))
         ends = [0, *accumulate(map(len, parts))]
-        places = list(zip(ends, ends[1:], strict=False))[1::2]
+        places = list(pairwise(ends))[1::2]
         text = "".join(parts)
         for start, end, at in cued(text):
             hit = any(start < last and first < end for first, last in places)

@@ -187,5 +187,7 @@ def test_a_negation_below_must_or_always_makes_a_ban(message, kind):
 
 
 def test_a_name_of_a_file_is_no_word_of_another_language():
-    [found] = find_decrees("mi.json and de.json come from Oslo, only ever edit en.json.")
+    [found] = find_decrees(
+        "mi.json and de.json come from Oslo, only ever edit en.json."
+    )
     assert found.kind == "demand"

@@ -32,6 +32,9 @@ def test_a_quoted_command_that_is_forbidden_is_guarded(text, action):
 
 
 def test_of_two_commands_the_one_in_the_clause_of_the_ban_is_guarded():
-    texts = ["Nutze `uv add`, nicht `pip install`.", "请用 `uv add`，不要用 `pip install`"]
+    texts = [
+        "Nutze `uv add`, nicht `pip install`.",
+        "请用 `uv add`，不要用 `pip install`",
+    ]
     found = [derived_guards(text, "shell")[0]["command"] for text in texts]
     assert found == [["pip", "install"]] * 2

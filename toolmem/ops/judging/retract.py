@@ -13,8 +13,8 @@ from toolmem.core.candidates.captured import (
     with_exception,
 )
 from toolmem.core.candidates.taking_back import takes_back
-from toolmem.core.candidates.wording_check import last_sentence
 from toolmem.core.candidates.withdrawn import names_nothing
+from toolmem.core.candidates.wording_check import last_sentence
 from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.derived_id import derived_id

@@ -21,9 +21,7 @@ _SHORT = 6
 _TASK_VERBS = word_list("features task verbs")
 _SUBJECTS = word_set("i we you it he she they this that these those there")
 _CLASSES = {
-    word: name
-    for name, group in word_lists("class ").items()
-    for word in sorted(group)
+    word: name for name, group in word_lists("class ").items() for word in sorted(group)
 }
 """Classes of words: negation, modal, the user, the agent's work, the product, time."""
 _OPENS_CONDITION = word_set("when whenever if before after while unless until once")
