@@ -24,7 +24,7 @@ class Language(NamedTuple):
 
 
 _KINDS: tuple[Kind, ...] = ("back", "ban", "demand")
-_NAMES = re.compile(r"`[^`\n]*`|\w[\w-]*(?:[./]\w[\w-]*)+")
+_NAMES = re.compile(r"`[^`\n]*`|(?<![\w-])\w[\w-]*(?:[./]\w[\w-]*)+")
 """Code and names of files: "de.json" is no word of a language."""
 _PUNCTUATION = re.compile(r"[^\w]+")
 _ENGLISH = word_list("languages english")
