@@ -11,6 +11,7 @@ from toolmem.core.rules.observation import failing_text, observed_text
 from toolmem.core.turns.errors import cause_of
 from toolmem.ops.capture import transcript
 from toolmem.store.state import counters
+from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
 _COMMANDS = ("command", "cmd", "script")
@@ -38,7 +39,9 @@ def failures_seen(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
         errors = notebook.read(
-            lambda state: counters.repeated_errors(state, event.tool, session.now)
+            lambda state: counters.repeated_errors(
+                state, event.tool, project_of(session), session.now
+            )
         )
     hints = [
         ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)

@@ -19,6 +19,10 @@ from toolmem.core.turns.statistics import ToolStatistics
 _DAY = "day "
 """Prefix of the place of a daily count."""
 _FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
+_PROJECT = (
+    "coalesce((SELECT project FROM turns WHERE turns.session = calls.session"
+    " AND turns.turn = calls.turn), '')"
+)
 _COUNT = """
     INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
@@ -151,27 +155,29 @@ def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     )
 
 
-def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
-    """Yield tool, session, class and exit code of the errors of each turn."""
-    query = "SELECT name, session, errors FROM calls WHERE errors != ''"
-    for tool, session, errors in state.execute(query):
+def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield tool, session, class, exit code and project of the errors of each turn."""
+    query = f"SELECT name, session, errors, {_PROJECT} FROM calls WHERE errors != ''"
+    for tool, session, errors, project in state.execute(query):
         for name, detail in json.loads(errors):
-            yield tool, session, name, detail
+            yield tool, session, name, detail, project
 
 
 def repeated_errors(
-    state: Connection, tool: str, now: datetime
+    state: Connection, tool: str, project: str, now: datetime
 ) -> list[tuple[str, str]]:
-    """Return class and exit code of the errors that a tool had in several sessions.
+    """Return class and exit code of the errors that a tool had in several sessions of
+    a project.
 
     A success ends what was counted before it.
     """
     query = (
         "SELECT session, successes, errors FROM calls WHERE tool = ? AND at >= ?"
-        " ORDER BY at, session, turn"
+        f" AND {_PROJECT} = ? ORDER BY at, session, turn"
     )
     sessions: dict[tuple[str, str], set[str]] = {}
-    for session, successes, errors in state.execute(query, (fold(tool), _oldest(now))):
+    values = (fold(tool), _oldest(now), project)
+    for session, successes, errors in state.execute(query, values):
         if successes:
             sessions.clear()
         for name, detail in json.loads(errors or "[]"):
