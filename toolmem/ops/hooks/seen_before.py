@@ -38,9 +38,13 @@ def failures_seen(
         notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
-        errors = notebook.read(
-            lambda state: counters.repeated_errors(
-                state, event.tool, project_of(session), session.now
+        errors = (
+            None
+            if command
+            else notebook.read(
+                lambda state: counters.repeated_errors(
+                    state, event.tool, project_of(session), session.now
+                )
             )
         )
     hints = [
@@ -49,8 +53,8 @@ def failures_seen(
         if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]
     tools = {fold(event.tool)}
-    if not command and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
-        causes = filter(None, (cause_of(*error) for error in errors or ()))
+    if errors and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
+        causes = filter(None, (cause_of(*error) for error in errors))
         for cause in dict.fromkeys(causes):
             text = failing_text(event.tool, cause)
             hint_id = derived_id("failing", fold(event.tool), cause)

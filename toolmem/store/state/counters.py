@@ -167,20 +167,20 @@ def repeated_errors(
     state: Connection, tool: str, project: str, now: datetime
 ) -> list[tuple[str, str]]:
     """Return class and exit code of the errors that a tool had in several sessions of
-    a project.
-
-    A success ends what was counted before it.
+    a project since it last succeeded there.
     """
-    query = (
-        "SELECT session, successes, errors FROM calls WHERE tool = ? AND at >= ?"
-        f" AND {_PROJECT} = ? ORDER BY at, session, turn"
-    )
-    sessions: dict[tuple[str, str], set[str]] = {}
+    query = f"FROM calls WHERE tool = ? AND at >= ? AND {_PROJECT} = ? AND"
     values = (fold(tool), _oldest(now), project)
-    for session, successes, errors in state.execute(query, values):
-        if successes:
-            sessions.clear()
-        for name, detail in json.loads(errors or "[]"):
+    failed = f"SELECT at, session, errors {query} errors != '' ORDER BY at"
+    rows = state.execute(failed, values).fetchall()
+    if not rows:
+        return []
+    values = (fold(tool), rows[0][0], project)
+    succeeded = state.execute(f"SELECT max(at) {query} successes", values)
+    passed = succeeded.fetchone()[0] or ""
+    sessions: dict[tuple[str, str], set[str]] = {}
+    for at, session, errors in rows:
+        for name, detail in json.loads(errors) if at >= passed else ():
             sessions.setdefault((name, detail), set()).add(session)
     least = limits.FAILURE_SESSIONS
     return [error for error, where in sessions.items() if len(where) >= least]
