@@ -34,7 +34,7 @@ def lint_prose(path: str, text: str) -> Iterator[Problem]:
 
 
 def lint_guidance(path: str, text: str) -> Iterator[Problem]:
-    """Warn about guidance that is in no block, as it is longer than all of it may be."""
+    """Warn about guidance that no block has, because it is too long."""
     tokens = estimate_tokens(text)
     if tokens > limits.GUIDANCE_TOKENS:
         message = (

@@ -18,7 +18,8 @@ def read_topic_memory(
 ) -> TopicMemory | None:
     """Return a memory for the prompt of an agent, as its file is now.
 
-    A long one without a summary gets one, so that it has a place in the block. None for a private or expired one, and for one that is gone or cannot be read.
+    A long one without a summary gets one, so that it has a place in the block. None for
+    a private or expired one, and for one that is gone or cannot be read.
     """
     parsed = read_memory(vault, where, Audience.AGENT, locations).parsed
     if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
