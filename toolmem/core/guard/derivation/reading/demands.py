@@ -186,28 +186,21 @@ class _Sentence(ReadText):
             or any(self._is_option(n) for n in range(len(self.words)))
         ):
             return
-        for family in FAMILIES:
-            if near[0].text in family:
-                rest = self.exact(near[0].last, len(self.words))
-                purpose = rest if rest.startswith(("for", "to")) else ""
-                installs = re.search(r"install|packages|dependenc", self.text)
-                others = sorted(family - {near[0].text})
-                if installs and near[0].text in _MANAGERS:
-                    lines = [
-                        f"{name} {verb}"
-                        for name in others
-                        for verb in ("install", "add")
-                    ]
-                    yield Ban(
-                        f"run {' or '.join(lines)}", self.codes, wanted=(near[0].text,)
-                    )
-                    return
-                listed = " or ".join(others)
-                yield Ban(
-                    f"use {listed} {purpose}".strip(),
-                    self.codes,
-                    wanted=(near[0].text,),
-                )
+        yield from self._instead_of(near[0])
+
+    def _instead_of(self, program: _TextPart) -> Iterator[Ban]:
+        """Yield the ban of the programs that one program takes the place of."""
+        family = next(one for one in FAMILIES if program.text in one)
+        other = sorted(family - {program.text})
+        rest = self.exact(program.last, len(self.words))
+        purpose = rest if rest.startswith(("for", "to")) else ""
+        if program.text in _MANAGERS and re.search(
+            r"install|package|depend", self.text
+        ):
+            other = [f"{name} {verb}" for name in other for verb in ("install", "add")]
+            verb, purpose = "run", ""
+        text = f"{verb} {' or '.join(other)} {purpose}".strip()
+        yield Ban(text, self.codes, wanted=(program.text,))
 
     def servers(self) -> Iterator[Ban]:
         """Read "the X MCP is for reading only" as a ban on changes by its tools."""
