@@ -71,8 +71,8 @@ def _hook(line: str) -> str:
             "tool_input": {"command": text},
         }
     )
-    payload = json.dumps({"session_id": "s1", **event})
-    return f"echo {shlex.quote(payload)} | toolmem hook claude"
+    payload = json.dumps({"session_id": "s1", "cwd": "@", **event})
+    return f'echo {shlex.quote(payload)} | sed "s|@|$PWD|" | toolmem hook claude'
 
 
 def _readable(output: str) -> str:

@@ -63,7 +63,7 @@ def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
         for line in block.text.splitlines()
     ]
     # `pip install .` is run by tests/process/test_package.py.
-    assert lines == ["pip install '.[mcp]'", "make demo", "make test"]
+    assert lines == ["pip install '.[mcp]'", "make test"]
 
 
 @pytest.mark.parametrize(

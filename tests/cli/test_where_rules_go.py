@@ -44,6 +44,7 @@ def expected(pointer: str, option: str) -> str:
     return f"project:{pointer}" if pointer else "system"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("pointer", "remote"), product(POINTERS, REMOTES))
 def test_folders_of_projects_never_decide(tmp_path, pointer, remote):
     world = repository(tmp_path, pointer, remote)
@@ -56,6 +57,25 @@ def test_folders_of_projects_never_decide(tmp_path, pointer, remote):
         for project in ("lib", "web", "other"):
             note = f"Another note of {project}"
             world.call("memory", "save", note, "--project", project)
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "option", "scope"),
+    [
+        ("never use telnet in this repository", "", "", "project:lib"),
+        ("in this project never use telnet", "other", "", "project:other"),
+        ("never use telnet, in any project", "other", "", "system"),
+        ("never use telnet in this repository", "", "--scope=system", "system"),
+        ("never use telnet, in any project", "", "--project=shop", "project:shop"),
+    ],
+)
+def test_words_of_a_place_come_after_options_and_before_the_rest(
+    tmp_path, text, pointer, option, scope
+):
+    world = repository(tmp_path, pointer, "")
+    for project in ("lib", "other"):
+        assert scope_of(world, ("rule", "add", "shell", text), option) == scope
+        world.call("memory", "save", f"A note of {project}", "--project", project)
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,7 @@ class Cursor(Player):
         "after": "postToolUse",
         "failed": "postToolUse",
         "broke": "postToolUseFailure",
+        "compacted": "preCompact",
         "end": "stop",
         "over": "sessionEnd",
     }
@@ -329,6 +330,7 @@ class Cursor(Player):
         "beforeShellExecution": {"permission", "user_message", "agent_message"},
         "postToolUse": {"additional_context"},
         "postToolUseFailure": set(),
+        "preCompact": set(),
         "stop": {"followup_message"},
         "sessionEnd": set(),
     }

@@ -38,10 +38,14 @@ def user_messages(world):
     return sorted((one["id"], one["content"]) for one in found if one["role"] == "user")
 
 
-def transcript(world, messages, delay=timedelta()):
+def transcript(world, messages, delay=timedelta(), session="s-1"):
     line, at = Lines(), datetime.now(UTC) + delay
     lines = [
-        part | {"timestamp": (at + timedelta(seconds=number)).isoformat()}
+        part
+        | {
+            "timestamp": (at + timedelta(seconds=number)).isoformat(),
+            "sessionId": session,
+        }
         for number, text in enumerate(messages)
         for part in (line.user(text), line.says("Done."))
     ]
@@ -76,10 +80,11 @@ def lowered(world, short, session):
 AFTER = [archived, deleted, narrowed, moved, revoked, lowered]
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(4)
+@pytest.mark.parametrize("name", ["s-1", "forked"])
 @pytest.mark.parametrize("missed", [[], ["Fix the login."]], ids=["all", "not all"])
 @pytest.mark.parametrize("change", AFTER)
-def test_what_a_person_changed_is_not_written_again(world, change, missed):
+def test_what_a_person_changed_is_not_written_again(world, change, missed, name):
     session = Claude(world.root)
     typed = [DECREE, "Thanks, go on."]
     for text in typed:
@@ -89,7 +94,7 @@ def test_what_a_person_changed_is_not_written_again(world, change, missed):
     left = rules(world)
     if change is revoked:
         typed.append("You can use sudo again.")
-    path = transcript(world, [*missed, *typed], DELAYS[bool(missed)])
+    path = transcript(world, [*missed, *typed], DELAYS[bool(missed)], name)
     for options in ([], ["--since-last"], ["--project", "other"]):
         run(world, "capture", path, *options)
         assert rules(world) == left
@@ -121,7 +126,8 @@ def test_a_decree_that_is_typed_again_is_a_new_one(world):
 
 
 @pytest.mark.parametrize("delay", DELAYS, ids=str)
-def test_its_turns_and_calls_are_counted_once(world, delay):
+@pytest.mark.parametrize("name", ["s-1", "forked"])
+def test_its_turns_and_calls_are_counted_once(world, delay, name):
     session = Claude(world.root)
     typed = [DECREE, "Thanks.", "Go on.", "Thanks."]
     for text in typed:
@@ -129,8 +135,23 @@ def test_its_turns_and_calls_are_counted_once(world, delay):
         session.end()
     before = user_messages(world)
     said = json.loads(run(world, "rule", "list", "--json"))
-    path = transcript(world, typed, delay)
+    path = transcript(world, typed, delay, name)
     for _ in range(2):
         run(world, "capture", path)
         assert json.loads(run(world, "rule", "list", "--json")) == said
         assert user_messages(world) == before
+
+
+def test_the_calls_of_a_forked_session_are_counted_once(world):
+    for name in ("first", "forked"):
+        line, more = Lines(), {"sessionId": name}
+        turn = (
+            line.user("Build it.", **more),
+            line.call("Bash", "t1", command="make"),
+            line.result("t1", "no rule", True, **more),
+            *([line.user("Thanks.", **more)] if name == "forked" else ()),
+        )
+        world.write(f"{name}.jsonl", jsonl(*(part | more for part in turn)))
+        run(world, "capture", str(world.root / f"{name}.jsonl"))
+    [tool] = json.loads(run(world, "stats", "--json"))
+    assert (tool["tool"], tool["calls"], tool["failures"]) == ("Bash", 1, 1)

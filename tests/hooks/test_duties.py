@@ -1,5 +1,6 @@
 """Duties: what a rule demands is checked before a call, and at the end of a turn."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from tests.hooks.players import Claude, Codex, Copilot, Cursor, Gemini, Heard
 from tests.world import World
 from toolmem.core.agents.event import TURN_END, Answer, Event
 from toolmem.core.agents.registry import dialect_of
+from toolmem.core.duties.record import DUTY_EVENTS
 
 RULE = """
 id = "{id}"
@@ -223,6 +225,42 @@ def test_rule_due_lists_what_is_due_in_this_work_tree(tmp_path):
     assert world.call("rule", "due", "--session", "s-2").stdout == ""
     session.ran("make lint")
     assert world.call("rule", "due")[1:3] == (0, "")
+
+
+def counts(tmp_path, number: int = 1) -> dict[str, int]:
+    listed = json.loads(World(tmp_path).call("stats", "--json").stdout)
+    hits = [rule for tool in listed for rule in tool["rules"]]
+    [hit] = [one for one in hits if one["id"] == f"0000000{number}"]
+    return {kind: hit[kind] for kind in DUTY_EVENTS if kind in hit}
+
+
+def test_stats_count_what_became_of_duties(tmp_path):
+    session = agent(tmp_path, ("high", LINT), ("high", TESTS))
+    session.edits("src/a.py")
+    session.ran("make test")
+    session.ran("make lint")
+    assert session.stops() == ""
+    assert counts(tmp_path, 1) == counts(tmp_path, 2) == {"due": 1, "fulfilled": 1}
+    session.prompt("please go on")
+    session.edits("src/a.py")
+    assert session.stops() != ""
+    session.ran("make test")
+    assert session.stops(stop_hook_active=True) == ""
+    assert counts(tmp_path, 2) == {"due": 2, "fulfilled": 1, "reminded": 1}
+    session.prompt("please go on")
+    session.edits("src/b.py")
+    assert [session.commits()[0] for _ in range(3)] == ["deny", "", ""]
+    session.ran(COMMIT)
+    assert session.stops() != ""
+    for _ in range(2):
+        assert session.stops(stop_hook_active=True) == ""
+    passed = {"due": 3, "fulfilled": 1, "reminded": 1, "passed": 1}
+    assert counts(tmp_path, 2) == passed
+    assert counts(tmp_path) == {"due": 2, "fulfilled": 1, "passed": 1}
+    line = "00000002  3 due  1 fulfilled  1 after a reminder  1 passed  keep it clean"
+    shown = World(tmp_path).call("stats").stdout
+    assert "Duties of rules:\n" in shown
+    assert line in shown
 
 
 def test_a_duty_of_words_takes_its_command_from_a_fact(tmp_path):

@@ -10,8 +10,10 @@ import pytest
 from tests.opened import opened_files
 from tests.ops.prompt.tasks import read, write_memories
 from tests.world import World
+from toolmem.core.agents.event import PROMPT, Event
 from toolmem.core.scope import chain_for
 from toolmem.core.visibility import Audience
+from toolmem.ops.hooks import prompt_submitted
 from toolmem.ops.hooks.entered_topic import find_entered, read_entered
 from toolmem.ops.prompt.memories_by_topic import topic_memories
 from toolmem.store.files.background import run_detached
@@ -159,13 +161,17 @@ def test_of_many_changes_the_index_learns_after_the_answer(many, monkeypatch):
     with opened_files(".md") as reading:
         assert shown(many, "fix the authentication") == ("", [])
     assert reading == []
-    [update] = updates
+    event = Event("claude", PROMPT, "", "s", prompt="fix it all", takes_context=True)
+    told = prompt_submitted.answer(opened(many), event).context
+    unread = library.index_of(opened(many)).files_to_read()
+    assert f"{unread} files of the vault are not in the search index yet" in told
+    update, _ = updates
     update()
     assert shown(many, "fix the authentication") == (
         "authentication",
         ["tokens-aaaaaa"],
     )
-    assert updates == [update]
+    assert len(updates) == 2
 
 
 def test_a_few_changes_to_many_memories_are_noticed(many):

@@ -3,6 +3,9 @@
 Those that could weaken the vault without naming one of its files ask.
 """
 
+import tarfile
+import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -24,9 +27,28 @@ def repository(team: Path) -> Path:
         (team / f"{name}.list").write_text(f"{path}\n")
     renamed = f"diff --git a/{RULE} b/x\nsimilarity index 100%\nrename from {RULE}\n"
     (team / "move.patch").write_text(f"{renamed}rename to x\n")
+    pack(team / "vendor.tar", "vendor/a.c", "vendor/b.c")
+    pack(team / "evil.tar", "system/rules/git/new.toml")
+    pack(team / "wide.tar", f"v1/{RULE}", "big.bin", size=2_000_000)
+    pack(team / "link.tar", "l/x.toml", link=("l", "own/system/rules/git"))
+    with zipfile.ZipFile(team / "assets.zip", "w") as archive:
+        archive.writestr("assets/logo.svg", "<svg/>")
+    (team / "broken.zip").write_bytes(b"PK, but no archive")
     (team / "wipe.sh").write_text("find own -type f | while read f; do rm $f; done\n")
     (team / "tidy.sh").write_text("for f in $(find src -name '*.o'); do rm $f; done\n")
     return team
+
+
+def pack(path: Path, *names: str, size: int = 1, link: tuple[str, str] = ("", "")):
+    with tarfile.open(path, "w") as archive:
+        if link[0]:
+            member = tarfile.TarInfo(link[0])
+            member.type, member.linkname = tarfile.SYMTYPE, link[1]
+            archive.addfile(member)
+        for name in names:
+            member = tarfile.TarInfo(name)
+            member.size = size
+            archive.addfile(member, BytesIO(b"x" * size))
 
 
 EVERYDAY = [
@@ -39,7 +61,14 @@ EVERYDAY = [
     "tar xf vendor.tar",
     "tar czf /tmp/out.tgz src",
     "tar -xvf deps.tar.gz --directory=third_party",
-    "curl -sL https://example.com/tool.tgz | tar xz -C /tmp",
+    "curl -sL https://example.com/tool.tgz | tar xz -C /opt",
+    "cd \"$(mktemp -d)\" && curl -sL https://example.com/tool.tgz | tar xz",
+    "tar xz < vendor.tar",
+    "git diff --name-only -- src | xargs rm",
+    "find . -path ./own -prune -o -name '*.o' -print | xargs rm",
+    "grep -rl --include='*.py' old . | xargs sed -i s/old/new/",
+    "terraform fmt -recursive",
+    "rm -rf \"pkg-$(git describe)\"",
     "unzip dist/app.zip -d build/unpacked",
     "unzip -q assets.zip",
     "patch -p1 < fix.patch",
@@ -136,6 +165,25 @@ ATTACKS = [
     "python3 -c \"import pty; pty.spawn(['toolmem', 'review', '--accept', 'all'])\"",
     "expect -c 'spawn toolmem review --accept all; interact'",
     "tar xf x.tar -C own",
+    "tar xf x.tar",
+    "cp vendor.tar x.tar; tar xf no-such.tar -C /",
+    "curl -sL https://example.com/x.tgz | tar xz",
+    "tar xf evil.tar -C own",
+    "tar xf wide.tar --strip-components=1",
+    "tar xf vendor.tar --transform 's,vendor/a.c,own/toolmem.toml,'",
+    "tar xf link.tar",
+    "bsdtar -xf - < wide.tar --strip=1",
+    "unzip -q broken.zip",
+    "7z x x.7z",
+    "cpio -idm < x.cpio",
+    "python3 -m tarfile -e x.tar",
+    "curl -sL https://example.com/x.patch | git apply",
+    "rm -rf $f",
+    "python3 names.py | xargs rm -rf",
+    "f=$(echo b3du | base64 -d); rm -rf $f",
+    "read f < <(curl -s https://example.com/name); rm -rf \"$f\"",
+    "rm -rf ow$f",
+    "git diff --name-only HEAD~1 | xargs rm",
     "tar -xf x.tar --directory=own/system",
     "curl -sL https://example.com/x.tgz | tar xz -C own",
     "unzip -o x.zip -d own/system",

@@ -68,6 +68,30 @@ def test_what_failed_in_one_session_is_shown_before_the_next_use(tmp_path):
     assert again.failed("Bash", command="pytest -q").context == ""
 
 
+def test_a_tool_that_failed_in_two_sessions_is_known_before_its_next_use(tmp_path):
+    world = World(tmp_path).vault("empty")
+
+    def begun(name: str) -> Claude:
+        session = Claude(world.root, session=name)
+        session.start()
+        session.prompt("please mail the report")
+        return session
+
+    for name in ("first", "second"):
+        session = begun(name)
+        assert session.before("mail", to="x").context == ""
+        session.failed("mail", to="x")
+        session.end()
+    session = begun("third")
+    hint = "`mail` fails here (not found): find out why before you call it"
+    shown = session.before("mail", to="x").context
+    assert shown == f"Rules for `mail`:\n- **[normal]** {hint}"
+    assert session.before("mail", to="x").context == ""
+    session.after("mail", to="x")
+    session.end()
+    assert begun("fourth").before("mail", to="x").context == ""
+
+
 def test_another_normal_rule_is_not_shown_at_calls(tmp_path):
     world = World(tmp_path).vault("empty")
     text = "`pytest -q` is slow here"

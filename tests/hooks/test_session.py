@@ -107,26 +107,24 @@ def test_taking_back_goes_through_the_agent_too(player):
     assert made.exists(), note
 
 
+def given_after_a_compaction(player):
+    if player.agent != "cursor":
+        return player.start("compact").context
+    assert player.send("compacted", {"trigger": "auto"}).context == ""
+    return player.after(player.shell, command="ls").context
+
+
 def test_after_a_compaction_the_block_is_as_it_is_now(player):
     first = player.start().context
-    again = player.start("compact").context
+    again = given_after_a_compaction(player)
     assert again == first
     player.prompt(DECREE)
-    later = player.start("compact").context
-    if player.agent == "cursor":  # it has no event after a compaction
-        assert later == first + (
-            "\n## Since this session began\n\n"
-            f"- added for `send_email`: **[critical]** {RULE}\n"
-        )
-    else:
-        assert "Since this session began" not in later
-        assert f"- **[critical]** {RULE}\n" in later
+    later = given_after_a_compaction(player)
+    assert "Since this session began" not in later
+    assert f"- **[critical]** {RULE}\n" in later
     player.prompt("You can email Sarah again.")
     gone = f"- no longer applies to `send_email`: {RULE}"
-    if player.agent == "cursor":  # it starts again
-        assert player.start("startup").context == first
-        return
-    if player.agent == "opencode":
+    if player.agent in ("cursor", "opencode"):
         assert gone in player.start("startup").context
         return
     news = f"## Since this session began\n\n{gone}"

@@ -1,6 +1,7 @@
 """The workflow of the template: its steps run here as they do on GitHub's machines."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -76,6 +77,34 @@ def test_a_broken_vault_fails_the_run(broken, steps, world, tmp_path_factory):
         world.write(RULE, "id = ")
     done, _ = run(steps["check"], world, tmp_path_factory.mktemp("runner"))
     assert done.returncode == broken
+
+
+SOURCES = {
+    "": False,
+    "toolmem": False,
+    "toolmem==1.0": False,
+    "git+https://example.org/team/toolmem@1f0c": True,
+    "toolmem @ file:///srv/toolmem --index-url=http://x.example": True,
+}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+@pytest.mark.parametrize("source", SOURCES)
+def test_only_a_source_with_an_address_is_installed(source, steps, world, tmp_path):
+    program = tmp_path / "pip"
+    program.write_text(f'#!/bin/sh\nprintf "[%s]" "$@" >> {tmp_path}/ran\n')
+    program.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done, _ = run(steps["install"], world, tmp_path, PATH=path, TOOLMEM_PACKAGE=source)
+    ran = tmp_path / "ran"
+    if SOURCES[source]:
+        assert (done.returncode, ran.read_text()) == (0, f"[install][{source}]")
+    else:
+        assert (done.returncode, ran.exists()) == (1, False)
+        assert done.stdout == (
+            "::error::set the repository variable TOOLMEM_PACKAGE to the address of "
+            "toolmem's source, such as git+https://HOST/OWNER/toolmem@COMMIT\n"
+        )
 
 
 def test_nothing_of_a_pull_request_is_pasted_into_a_script(steps):

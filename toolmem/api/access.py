@@ -20,6 +20,7 @@ from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope
 from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.access import query
+from toolmem.ops.capture import context
 from toolmem.ops.sync import sync
 from toolmem.store.files import outside
 from toolmem.store.index import warm as warm_index
@@ -245,9 +246,12 @@ class Access(NamedTuple):
             raise NotAllowedError(f"{scope} is not open to you")
         return scope
 
-    def target(self, vault: Vault, text: str) -> Scope:
-        """Return the scope for writes: the one named, else that of the chain."""
-        return self.scope(text) or vault.write_scope
+    def target(self, vault: Vault, text: str, words: str = "") -> Scope:
+        """Return the scope for writes: of the option, else of the words, the chain."""
+        named = self.scope(text)
+        if named is None and words and self.flags.keys().isdisjoint(NAMES):
+            named = context.stated_by(words, vault, str(self.cwd))
+        return named if named and self.bounds.allows(named) else vault.write_scope
 
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
         """Return the items whose scope is visible."""

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-_MODULES = ("block", "guard", "faults", "turns", "wiring", "screen")
+_MODULES = ("block", "guard", "own_vault", "faults", "turns", "wiring", "screen")
 
 
 def load() -> None:

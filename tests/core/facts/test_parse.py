@@ -268,6 +268,8 @@ def test_64_kib_of_a_hostile_piece_are_read_in_one_pass(piece, count):
         "UPPER_KEY={}",
         "`h` = {}",
         "key：{}",
+        "> port: {}",
+        "- [ ] port: {}",
         "- db\n  - host: {}",
         "- db\n  host: {}",
         "- db\n\n  1. `host`: {}",

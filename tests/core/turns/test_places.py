@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 from tests.core.turns.made import bash, edit
 from toolmem.core.transcript.events import Position, Turn, UserText
 from toolmem.core.turns.places import (
+    StoredTurn,
     agent_id,
     mark_of,
     own_id,
+    repeated_turns,
     same_message,
     turn_numbers,
 )
@@ -102,6 +104,38 @@ def test_a_session_has_the_same_numbers_however_often_it_is_read(texts, data):
     after = marks(*(by_number[number] for number in range(len(turns))))
     assert turn_numbers(after, turns) == numbers
     assert all(same_message(mark, by_number[n]) for n, mark in enumerate(known))
+
+
+def of_another(*stored):
+    return [StoredTurn("other", at, mark, True) for at, mark in enumerate(stored)]
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "places"),
+    [
+        ("abc", "abcd", [0, 1, 2]),
+        ("abc", "ab", [0, 1]),  # forked in the middle
+        ("bc", "abc", [1, 2]),  # the hooks missed the first message
+        ("abc", "bcd", []),  # a transcript repeats a session from its beginning
+        ("a", "a", []),  # so much later it is said again
+        ("", "abc", []),
+    ],
+)
+def test_a_forked_session_repeats_turns_of_another(before, given, places):
+    turns = typed(*given, later=9_999)
+    hooked = of_another(*(by_hook(text, at) for at, text in enumerate(before)))
+    assert [*repeated_turns([], hooked, turns)] == places
+    read = of_another(*marks(*typed(*before, later=9_999)))
+    if given.startswith(before):
+        assert [*repeated_turns([], read, turns)] == [*range(len(before))]
+
+
+def test_no_turn_of_a_session_is_taken_for_a_repeated_one():
+    stored = of_another(by_hook("a", 0), by_hook("b", 1))
+    known = [by_hook("a", 9_998), by_hook("b", 9_999)]
+    assert repeated_turns(known, stored, typed("a", "b", later=9_999)) == {}
+    again = typed("a", "b", "a", "b", later=9_999)
+    assert [*repeated_turns(known, stored, again)] == [0, 1]
 
 
 def test_a_session_that_was_rewound_goes_on_after_all_that_was_said():

@@ -248,3 +248,17 @@ def test_the_vault_that_install_was_given_is_that_of_the_hooks(
     for flags in (("--vault", "my vault"), ()):  # again, it stays
         assert world.call(*flags, "agent", "install", agent, "--project").code == 0
         assert words.format(vault=own.root) in world.read(file)
+
+
+@pytest.mark.parametrize(
+    ("agent", "file"), [("codex", ".codex/config.toml"), ("opencode", "opencode.json")]
+)
+def test_the_vault_that_install_was_given_is_that_of_the_mcp_server(world, agent, file):
+    own = World(world.root / "vault").vault("one-rule")
+    entries = []
+    for flags in ((), ("--vault", "vault"), ()):  # given later; then it stays
+        assert world.call(*flags, "agent", "install", agent, "--mcp").code == 0
+        entries.append("".join(world.read(file).split()))
+    assert '"mcp"]' in entries[0]
+    assert entries[1] == entries[2]
+    assert f'"mcp","--vault","{own.root}"]' in entries[1]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table
 from toolmem.core import limits
+from toolmem.core.duties.record import DUTY_EVENTS
 from toolmem.core.shown import counted, tool_label
 from toolmem.core.times import local_text
 from toolmem.core.turns.errors import shown_error
@@ -24,6 +25,10 @@ def stats(records: Sequence[ToolRecord], tool: str) -> None:
     if denials:
         emit("\nDenied calls by rule:" if calls else "Denied calls by rule:")
     emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
+    duties = [_duty(hit) for one in records for hit in one.rules if _has_duty(hit)]
+    if duties:
+        emit("\nDuties of rules:" if calls or denials else "Duties of rules:")
+    emit_table(duties, ("RULE", "DUE", "UNPROMPTED", "REMINDED", "PASSED", "TEXT"))
 
 
 def _row(record: ToolRecord) -> tuple[str, ...]:
@@ -56,6 +61,23 @@ def _denial(found: tuple[str, RuleHits]) -> tuple[str, ...]:
         f"{hit.events.get('denied', 0)} denied",
         f"{hit.events.get('asked', 0)} asked",
         local_text(hit.last),
+        hit.rule,
+    )
+
+
+def _has_duty(hit: RuleHits) -> bool:
+    return any(hit.events.get(kind) for kind in DUTY_EVENTS)
+
+
+def _duty(hit: RuleHits) -> tuple[str, ...]:
+    """How often a duty was due, and fulfilled without and after a word, or passed."""
+    due, fulfilled, reminded, passed = (hit.events.get(one, 0) for one in DUTY_EVENTS)
+    return (
+        hit.id[: limits.ID_SHOWN],
+        f"{due} due",
+        f"{fulfilled} fulfilled",
+        f"{reminded} after a reminder",
+        f"{passed} passed",
         hit.rule,
     )
 

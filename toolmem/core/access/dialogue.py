@@ -1,7 +1,7 @@
 """Conversation memory: recent messages by role and session."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -73,15 +73,6 @@ def read_message(
     unknown = (str(key) for key in document if key not in _KEYS)
     ignored = [f"{key:.40}: not a key of a message; ignored" for key in unknown]
     return message, (*fields.warnings, *ignored)
-
-
-def typed_at(mark: str) -> datetime | None:
-    """Return the time from the mark that a hook gave a message, or None."""
-    try:
-        moment = int(mark.rpartition("@")[2], 16) // 10**9
-        return datetime.fromtimestamp(moment, UTC) if "@" in mark else None
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def item_of(message: Message) -> AccessItem:

@@ -7,6 +7,7 @@ from typing import Any
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
+    COMPACTED,
     OTHER,
     PROMPT,
     SESSION_END,
@@ -30,6 +31,7 @@ _KINDS = {
     "beforeShellExecution": BEFORE_TOOL,
     "postToolUse": AFTER_TOOL,
     "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTED,
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
@@ -79,7 +81,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         asks_later=name == "preToolUse" and tool == _SHELL,
-        delivers=kind == SESSION_START,
+        delivers=kind in (SESSION_START, COMPACTED),
         continued=bool(number_of(payload, "loop_count")),
         busy=kind == TURN_END and text_of(payload, "status") in _NOT_DONE,
     )

@@ -24,7 +24,7 @@ LOST_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "claude": ("SessionStart compact", "SessionStart clear"),
         "codex": ("SessionStart compact", "SessionStart clear"),
         "gemini": ("SessionStart clear",),
-        "cursor": (),
+        "cursor": ("preCompact",),
         "copilot": ("preCompact", "PreCompact"),
         "opencode": ("session_start compact",),
         "qwen": ("SessionStart compact", "SessionStart clear"),

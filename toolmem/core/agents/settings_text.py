@@ -165,16 +165,28 @@ def state(wiring: Wiring, text: str, path: str) -> HookState:
     return HookState("partly" if partly else "no", is_warm(text))
 
 
-def with_server(entry: McpEntry, before: str | None, path: str, program: str) -> str:
-    """Return the settings with our MCP server, unless they have one of its name."""
-    if server_in(entry, before, path) is not None:
+def with_server(
+    entry: McpEntry,
+    before: str | None,
+    path: str,
+    program: str,
+    options: Sequence[str] = (),
+) -> str:
+    """Return the settings with our MCP server, unless they have one of its name.
+
+    With ``options`` one of ours is replaced.
+    """
+    there = server_in(entry, before, path)
+    if there is not None and not (options and _is_our_server(there)):
         return before or ""
-    value = dict(entry.value(program))
+    value = dict(entry.value(program, options))
     if path.endswith(".toml"):
         header = ".".join((*entry.keys, NAME))
         body = f"[{header}]\n{toml_document(value)}"
         return put_section(before or "", body, path, SCRIPT)
     text = before if before and before.strip() else "{}\n"
+    if there is not None:
+        text = remove_key(text, (*entry.keys, NAME), path)
     return set_value(text, (*entry.keys, NAME), value, path)
 
 
@@ -207,7 +219,7 @@ def _is_our_server(value: Any) -> bool:
     words = value.get("command")
     words = words if isinstance(words, list) else [words, *value.get("args", ())]
     program = str(words[0]).replace("\\", "/").rpartition("/")[2]
-    return words[1:] == ["mcp"] and program in ("toolmem", "toolmem.exe")
+    return words[1:2] == ["mcp"] and program in ("toolmem", "toolmem.exe")
 
 
 def _command(

@@ -1,6 +1,6 @@
 """Locations of an agent's settings, and what toolmem puts there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 SECONDS = 10
@@ -22,11 +22,12 @@ class McpEntry(NamedTuple):
     in_list: bool = False
     moved: tuple[str, str] = ("", "")
 
-    def value(self, program: str) -> Mapping[str, Any]:
-        """Return the entry that starts a program of toolmem."""
+    def value(self, program: str, options: Sequence[str] = ()) -> Mapping[str, Any]:
+        """Return the entry that starts a program of toolmem with options."""
+        words = ["mcp", *options]
         if self.in_list:
-            return {**self.item, "command": [program, "mcp"]}
-        return {**self.item, "command": program, "args": ["mcp"]}
+            return {**self.item, "command": [program, *words]}
+        return {**self.item, "command": program, "args": words}
 
 
 class Wiring(NamedTuple):

@@ -31,10 +31,15 @@ def scope_for(text: str, *, ban: bool, here: Scope) -> Scope:
     Without words about a place a ban holds everywhere, because a banned call in another
     project cannot be taken back.
     """
-    named = here.kind == "project" and _names(text, here.name)
+    return stated_scope(text, here) or (SYSTEM if ban else here)
+
+
+def stated_scope(text: str, here: Scope) -> Scope | None:
+    """Return the scope that the words of a rule name, None if they name none."""
     if _EVERYWHERE.search(text):
         return SYSTEM
-    return here if named or _PROJECT.search(text) or not ban else SYSTEM
+    named = here.kind == "project" and _names(text, here.name)
+    return here if named or _PROJECT.search(text) else None
 
 
 def place_note(scope: Scope, rule_id: str, here: Scope | None = None) -> str:

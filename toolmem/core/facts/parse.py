@@ -22,10 +22,12 @@ _SIMILAR = (
     re.compile(rf"\|[ \t]*[`*_]*({_KEY})[`*_]*[ \t]*\|[ \t]*[^\s|][^|]*\|?[ \t]*\Z"),
     re.compile(rf"[0-9]{{1,9}}[.)][ \t]+[`*_]*({_KEY})[`*_]*[ \t]*:[ \t]+\S"),
     re.compile(r"[`*_]*([\w.-]{1,80})[`*_]*[ \t]*(?:=|：)[ \t]*[^\s=]"),
+    re.compile(rf"(?:>|\[[ xX]\])[ \t]*[`*_]*({_KEY})[`*_]*[ \t]*:[ \t]+\S"),
+    re.compile(rf"({_SEVERAL})[ \t]*:[ \t]+[^\s.!?:;]\S{{0,200}}(?<![.!?:;])\Z"),
 )
 _NESTED = re.compile(r"[`*_]*([\w.-]{1,80})[`*_]*[ \t]*:[ \t]+\S")
 _OF_WORDS = re.compile(rf"({_SEVERAL})[ \t]*:[ \t]+\S")
-"""In an item of a list: elsewhere it is prose."""
+"""In an item of a list: elsewhere a value of several words is prose."""
 _MARKED = re.compile(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import FileUse, ToolCall
@@ -11,11 +12,20 @@ from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.operations import CHANGE
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import SimpleCommand, has_gap
+from toolmem.core.shell.words import PIPES, SimpleCommand, has_gap
 from toolmem.core.text.patches import patch_paths
 
 COPIERS = frozenset(("cp", "rsync", "scp"))
 """Programs that copy whole folders."""
+_TARS = ("tar", "bsdtar", "gtar")
+_PACKERS = {"zipfile": ("-e", "--extract"), "tarfile": ("-e", "--extract")}
+"""Modules of Python that unpack, and their options for it."""
+_SEVEN = ("7z", "7za", "7zr", "7zz", "unrar")
+_ONLY_LISTS = frozenset(("-l", "-t", "-p", "-Z", "-z", "-v"))
+_PRINTERS = frozenset(
+    ("cat", "zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "gunzip", "gzip", "xz", "pv")
+)
+"""Programs that print their files as they are or unpacked."""
 _WHOLE = ("", ".", "..")
 _HEADER = re.compile(
     r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
@@ -64,25 +74,34 @@ class Brought:
 
     def unpacked(self, at: int) -> Iterator[tuple[str, Sequence[str] | None]]:
         """Yield folders and the paths that are brought there; None if unknown."""
-        command, folder = self.commands[at], self.folders[at]
-        texts = [word.text for word in command.argv]
-        name = program_name(texts[0]) if texts else ""
+        command = self.commands[at]
+        name = program_name(command.argv[0].text) if command.argv else ""
         if name in COPIERS:
             for source, target in _copied(command):
                 yield self._resolve(target, at), self._below(self._resolve(source, at))
-        elif name == "tar" and _extracts(texts[1:]):
-            named = take_apart(command.argv).flags.get("--file", ())
-            yield folder, self._members("".join(named), at)
-        elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
-            operands = [text for text in texts[1:] if not text.startswith("-")]
-            target = self._resolve(option(texts, "-d") or ".", at)
-            yield target, self._members("".join(operands[:1]), at)
+        unpacking = _unpacking(command)
+        if unpacking:
+            target = self._resolve(unpacking.target, at)
+            yield target, self._members(unpacking, at)
 
-    def _members(self, name: str, at: int) -> Sequence[str] | None:
-        readable = self.call.members and name not in ("", "-") and not has_gap(name)
-        if not (readable and self.call.members):
+    def _members(self, unpacking: "_Unpacking", at: int) -> Sequence[str] | None:
+        named = [unpacking.archive] if unpacking.archive != "-" else self._input(at)
+        if not self.call.members or len(named) != 1 or has_gap(named[0]):
             return None
-        return self.call.members(self._resolve(name, at))
+        names = self.call.members(self._resolve(named[0], at))
+        if names is None or unpacking.stripped is None:
+            return None
+        return ["/".join(name.split("/")[unpacking.stripped :]) for name in names]
+
+    def _input(self, at: int) -> list[str]:
+        """Return the files whose content a command gets as its input, if known."""
+        command = self.commands[at]
+        named = [one.target.text for one in command.redirects if one.operator == "<"]
+        if not named and at and command.operator in PIPES:
+            before = [word.text for word in self.commands[at - 1].argv]
+            if before and program_name(before[0]) in _PRINTERS:
+                named = [text for text in before[1:] if not text.startswith("-")]
+        return named
 
     def _below(self, folder: str) -> Sequence[str] | None:
         """Return the paths below a folder; None if it is unknown or has too many."""
@@ -114,14 +133,18 @@ class Brought:
         operands = [text for text in texts[1:] if not text.startswith("-")]
         named = operands[operands.index(verb) + 1 :] if verb else operands[1:2]
         named += [value for key in ("-i", "--input") if (value := option(texts, key))]
-        named += [one.target.text for one in command.redirects if one.operator == "<"]
-        if not named and at and command.operator == "|":
-            before = self.commands[at - 1].argv
-            is_cat = bool(before) and program_name(before[0].text) == "cat"
-            named = [word.text for word in before[1:]] if is_cat else []
+        named = named or self._input(at)
         texts = [command.stdin] if patch_paths(command.stdin).operations else []
         texts += [self._read(name, at) for name in named]
         return texts or [""]
+
+    def is_from_git(self, at: int) -> bool:
+        """Return whether git prints the input of a command, from what it has."""
+        if not at or self.commands[at].operator not in PIPES:
+            return False
+        texts = [word.text for word in self.commands[at - 1].argv]
+        is_git = bool(texts) and program_name(texts[0]) == "git"
+        return is_git and "--no-index" not in texts
 
     def _read(self, name: str, at: int) -> str:
         if not self.call.read or has_gap(name):
@@ -142,6 +165,57 @@ def _copied(command: SimpleCommand) -> Iterator[tuple[str, str]]:
         name = (source.shape or source.text).rpartition("/")[2]
         whole = name in _WHOLE or has_gap(name)
         yield source.text, words[-1].text if whole else f"{words[-1].text}/{name}"
+
+
+class _Unpacking(NamedTuple):
+    """Unpacking of an archive (``-``: the input of the command).
+
+    ``stripped`` is how many parts its paths lose; None if they are changed otherwise.
+    """
+
+    archive: str
+    target: str = "."
+    stripped: int | None = 0
+
+
+def _unpacking(command: SimpleCommand) -> _Unpacking | None:
+    """Return what a command unpacks, None if nothing."""
+    texts = [word.text for word in command.argv]
+    name = program_name(texts[0]) if texts else ""
+    operands = [text for text in texts[1:] if not text.startswith("-")] + ["-"]
+    flags = {text for text in texts if text.startswith("-")}
+    if name in _TARS and _extracts(texts[1:]):
+        return _of_tar(command)
+    if name == "unzip" and not _ONLY_LISTS & flags:
+        flat = None if "-j" in flags else 0
+        return _Unpacking(operands[0], option(texts, "-d") or ".", flat)
+    if name in _SEVEN and operands[0] in ("x", "e"):
+        flat = None if operands[0] == "e" else 0
+        target = operands[2] if name == "unrar" and len(operands) > 3 else "."
+        return _Unpacking(operands[1], option(texts, "-o") or target, flat)
+    if name == "unar":
+        return _Unpacking(operands[0], option(texts, "-o") or ".")
+    if name == "jar" and "x" in "".join(texts[1:2]):
+        return _Unpacking(operands["x" in operands[0]])
+    if name == "cpio" and any(re.match(r"-[a-z]*i|--extract", flag) for flag in flags):
+        return _Unpacking("", option(texts, "-D") or ".")
+    if name.startswith("python") and texts[1:2] == ["-m"] and len(texts) > 4:
+        module, action, archive, *rest = texts[2:]
+        if action in _PACKERS.get(module, ()):
+            return _Unpacking(archive, "".join(rest[:1]) or ".")
+    return None
+
+
+def _of_tar(command: SimpleCommand) -> _Unpacking:
+    flags = take_apart(command.argv, "tar").flags
+    strips = [value for key in flags if key[:7] == "--strip" for value in flags[key]]
+    stripped = "".join(strips) or "0"
+    renames = {"--transform", "--xform", "-s"} & flags.keys()
+    return _Unpacking(
+        "".join(flags.get("--file", ())) or "-",
+        "".join(flags.get("--one-top-level", ())) or ".",
+        int(stripped) if stripped.isdecimal() and not renames else None,
+    )
 
 
 def _extracts(texts: Sequence[str]) -> bool:

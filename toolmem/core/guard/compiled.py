@@ -70,6 +70,11 @@ class ToolRule(NamedTuple):
             hint.concerns(command) or fold(hint.subject) in tools
         )
 
+    def is_hint_about(self, tools: Collection[str]) -> bool:
+        """Return True if it is a hint about the tool itself, with any of its names."""
+        hint = observed_text(self.text)
+        return hint is not None and fold(hint.subject) in tools
+
 
 def tool_rule(rule: Rule) -> ToolRule | None:
     """Return the rule as it is shown; None for one that is not shown at calls."""

@@ -27,7 +27,8 @@ _PATTERN_FILES = frozenset(("-f", "--file"))
 _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--body"))
 _FOLDER_OPTIONS = {
     "git": ("-C",), "sudo": ("-D", "--chdir"), "env": ("-C", "--chdir"),
-    "make": ("-C", "--directory"), "tar": ("-C", "--directory"),
+    "make": ("-C", "--directory"),
+    **dict.fromkeys(("tar", "bsdtar", "gtar"), ("-C", "--directory")),
     "npm": ("-C", "--prefix"), "pnpm": ("-C", "--dir"), "yarn": ("--cwd",),
     "cargo": ("-C",), "go": ("-C",), "uv": ("--directory", "--project"),
     "patch": ("-d", "--directory"),

@@ -49,6 +49,22 @@ _PATTERN_FIRST = frozenset(("rg", "ag", "grep", "egrep", "fgrep"))
 _WITH_VERB = frozenset(
     ("biome", "cargo", "dart", "dprint", "go", "mix", "ruff", "sqlfluff", "terraform")
 )
+_LANGUAGES = {
+    **dict.fromkeys(
+        ("autoflake", "autopep8", "black", "isort", "pyupgrade", "ruff"), "py pyi ipynb"
+    ),
+    **dict.fromkeys(("go", "gofmt", "gofumpt", "goimports"), "go"),
+    "cargo": "rs", "dart": "dart", "ktlint": "kt kts", "mix": "ex exs heex",
+    "rubocop": "rb", "shfmt": "sh bash", "sqlfluff": "sql", "swiftformat": "swift",
+    "terraform": "tf tfvars hcl",
+}  # fmt: skip
+"""Files that formatters of one language write."""
+_PLAIN_PRINTERS = frozenset(
+    """awk basename date dirname docker echo for grep hostname id jq kubectl lsof mktemp
+    nproc paste pgrep pidof printf pwd read realpath sed seq tee tr uname wc which while
+    whoami xargs""".split()
+)
+"""Programs that print no names of files but those that they are handed, if any."""
 _EVERYTHING = "/"
 _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 """A part that may have slashes in it; that of a file glob has none."""
@@ -58,8 +74,8 @@ class Reach(NamedTuple):
     """Files that a command may change, by the absolute path of a folder or file.
 
     ``globs`` are those that their paths fit, ``paths`` the only ones that are meant.
-    ``into``: something unreadable is brought there. ``operations`` is the use of the
-    files.
+    ``into``: something unreadable is brought there. ``guess``: nothing is known of the
+    names. ``operations`` is the use of the files.
     """
 
     path: str
@@ -68,6 +84,7 @@ class Reach(NamedTuple):
     operations: frozenset[str] = CHANGE
     paths: frozenset[str] = frozenset()
     into: bool = False
+    guess: bool = False
 
 
 def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Reach]:
@@ -103,7 +120,8 @@ class _Text:
         if "" in (self._brought.patches(at) or ()):
             target = option(texts, "--directory") or "."
             prefix = target if program_name(texts[0]) == "git" else "."
-            yield Reach(self._resolve(prefix, at), into=True)
+            uses = RESTORE if self._brought.is_from_git(at) else CHANGE
+            yield Reach(self._resolve(prefix, at), into=True, operations=uses)
 
     def searched(self, at: int) -> Iterator[Reach]:
         """Yield what ``find -delete`` deletes."""
@@ -126,7 +144,8 @@ class _Text:
             verbs = named[:1] if name in _WITH_VERB else []
             unknown = any(map(has_gap, named))
             for text in () if unknown else named[len(verbs) :] or ["."]:
-                yield Reach(self._resolve(text.removesuffix("/..."), at))
+                globs = tuple(f"*.{end}" for end in _LANGUAGES.get(name, "").split())
+                yield Reach(self._resolve(text.removesuffix("/..."), at), globs)
 
     def unnamed(self, at: int) -> Iterator[Reach]:
         """Yield what unknown names may be in a command that changes files."""
@@ -139,9 +158,13 @@ class _Text:
         known, *rest = _UNKNOWN.split(shape)
         if rest and not known:
             yield from self._unknown(rest[-1], at)
+            if use.operations >= DELETE and not rest[-1].startswith("/"):
+                yield from self._guessed(rest[-1], at)
         elif rest:
-            start = self._resolve(known.rpartition("/")[0] or ".", at)
-            yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
+            folder, _, name = known.rpartition("/")
+            start = self._resolve(folder or ("/" if known[0] == "/" else "."), at)
+            named = f"{start}/{name}*{rest[-1]}"
+            yield Reach(start, (named,) if name or rest[-1] else ())
         elif has_gap(shape):
             yield Reach(self._resolve(shape, at), tree=use.tree)
 
@@ -161,6 +184,26 @@ class _Text:
             self._names = tuple(self._printed())
         for reach in self._names:
             yield reach._replace(globs=reach.globs or ((f"*{tail}",) if tail else ()))
+
+    def _guessed(self, tail: str, at: int) -> Iterator[Reach]:
+        """Yield all below the folder of a command if names come from nowhere that is
+        seen, or from a program of which it is not known what it prints."""
+        sources = [
+            n
+            for n, one in enumerate(self.commands)
+            if self._is_used(n) or search_of(one) or any(True for _ in _lists(one))
+        ]
+        if not sources or any(map(self._is_unread, sources)):
+            globs = (f"*{tail}",) if tail else ()
+            yield Reach(self.folders[at], globs, guess=True)
+
+    def _is_unread(self, at: int) -> bool:
+        """Return whether it is not known what the output of a command may name."""
+        command = self.commands[at]
+        name = program_name(command.argv[0].text) if command.argv else ""
+        read = _READERS | _LISTERS | _PATTERN_FIRST | _PLAIN_PRINTERS
+        is_read = name in read or name == "git" or search_of(command) is not None
+        return not is_read and not any(True for _ in _lists(command))
 
     def _printed(self) -> Iterator[Reach]:
         """Yield the files that the commands whose output is used may print."""
@@ -281,8 +324,17 @@ def _absolute(glob: str, start: str, path: str) -> str:
 
 
 def _pathspecs(command: SimpleCommand) -> Iterator[str]:
-    """Yield the globs of ``git ls-files`` or ``git grep``; ``*`` also matches ``/``."""
+    """Yield the globs of a listing by git; ``*`` also matches ``/``.
+
+    Without ``--``, operands of ``git diff`` may be revisions.
+    """
+    texts = [word.text for word in command.argv]
+    if "--" in texts:
+        yield from texts[texts.index("--") + 1 :]
+        return
     call = take_apart(command.argv)
     verb, *operands = [one.text for one in call.operands if not one.after]
+    if verb == "diff":
+        return
     has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()
     yield from operands[has_pattern:]

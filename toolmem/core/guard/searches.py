@@ -12,6 +12,7 @@ _NAMES = ("-name", "-iname")
 _PATHS = ("-path", "-ipath", "-wholename", "-iwholename")
 _OR = ("-o", "-or", ",")
 _NOT = ("!", "-not")
+_ACTIONS = ("-print", "-print0", "-delete", "-exec", "-execdir", "-ok", "-okdir")
 _FD_EXTENSION = ("-e", "--extension")
 _FD_EXECUTES = ("-x", "-X", "--exec", "--exec-batch")
 
@@ -60,7 +61,10 @@ def _globs(texts: Sequence[str]) -> tuple[str, ...]:
     if any(one in _NOT and after == "(" for one, after in pairwise(texts)):
         return ()
     found: list[str] = []
+    acts = any(text in _ACTIONS for text in texts)
     for part in _alternatives(texts):
+        if acts and part[-1:] == ["-prune"]:
+            continue  # nothing is done with what it matches
         here = list(_tests(part))
         if not here:
             return ()

@@ -20,7 +20,7 @@ _ANY_CHILD = "_"
 
 
 class Targets:
-    """Files that matter, and folders that nothing unreadable is brought into."""
+    """Files that matter, and folders that nothing unknown is brought into."""
 
     def __init__(self, files: Iterable[str], folders: Iterable[str] = ()) -> None:
         self._files = {path.casefold().rstrip("/"): path for path in files}
@@ -40,7 +40,8 @@ class Targets:
         start = reach.path.casefold().rstrip("/")
         if reach.into:
             inside = (one for one in self._folders if f"{start}/".startswith(f"{one}/"))
-            return self._folders.get(next(inside, ""), "")
+            above = self._files.get(self._below.get(start, ""), "")
+            return self._folders.get(next(inside, ""), "") or above
         if reach.tree and not reach.globs and not has_gap(start):
             return self._files.get(self._below.get(start, ""), "")
         wanted = start.split("/")
@@ -74,7 +75,7 @@ def reached_file(guard: Guard, reach: Reach, call: ToolCall) -> str:
     wanted = set(guard.operation) or {*RESTORE, "change", "delete"}
     if not guard.path or wanted.isdisjoint(reach.operations):
         return ""
-    if reach.into and guard.action is not Action.DENY:
+    if reach.guess or (reach.into and guard.action is not Action.DENY):
         return ""  # what cannot be read breaks only a plain ban
     files = _files(guard, call)
     if has_gap(reach.path) or reach.globs:

@@ -8,11 +8,12 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
+from toolmem.core.rules.observation import failing_text
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
-from toolmem.core.turns.errors import NO_CAUSE
+from toolmem.core.turns.errors import cause_of
 from toolmem.core.turns.memory import TurnMemory
 
 SHELL = "shell"
@@ -83,21 +84,14 @@ def tool_steps(
     """
     by_cause: dict[tuple[str, str], set[str]] = {}
     for failure in failures:
-        cause = (
-            failure.detail
-            if failure.error == NO_CAUSE
-            else failure.error.replace("_", " ")
-        )
-        if (
-            cause
-            and is_tool_name(failure.tool)
-            and kind_of(failure.tool, {}) != ToolKind.SHELL
-        ):
+        cause = cause_of(failure.error, failure.detail)
+        is_shell = kind_of(failure.tool, {}) == ToolKind.SHELL
+        if cause and is_tool_name(failure.tool) and not is_shell:
             by_cause.setdefault((failure.tool, cause), set()).add(failure.session)
     ruled = "\n".join(known)
     steps = []
     for (tool, cause), sessions in sorted(by_cause.items()):
-        text = f"{_quoted(tool)} fails here ({cause}): find out why before you call it"
+        text = failing_text(tool, cause)
         if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
             reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
             steps += _rule(reason, text, scope, tool)

@@ -52,6 +52,12 @@ def observed_text(text: str) -> ObservedText | None:
     return ObservedText(found[1], found[4] is not None, worked, bool(has_cause))
 
 
+def failing_text(tool: str, cause: str) -> str:
+    """Return the text of a rule about a tool that fails for one cause."""
+    subject = tool.replace("`", "'")
+    return f"`{subject}` fails here ({cause}): find out why before you call it"
+
+
 def recounted(text: str, total: int) -> str:
     """Change the number of times in the text of an observation."""
     return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)

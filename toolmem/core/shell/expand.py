@@ -16,6 +16,7 @@ from toolmem.core.shell.words import (
     UNSEEN_PIPE,
     Word,
     has_gap,
+    new_path,
 )
 
 # Quoted characters are moved to a private plane while a word is assembled, to
@@ -276,6 +277,8 @@ def constant_output(words: Sequence[Word], stdin: str) -> list[str]:
         escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
         text = " ".join(texts[2:] if escapes else texts[1:])
         return [decode_ansi(text) if escapes and "e" in escapes[0] else text]
+    if name == "mktemp":
+        return [new_path(words)]
     return texts[_FINDERS[name] :] if name in _FINDERS else []
 
 

@@ -73,9 +73,12 @@ _OUTPUTS = {
 }  # fmt: skip
 _MOUNTS = ("-v", "--volume")
 _NAMED_OUTPUTS = ("--output", "--out", "--outfile", "--out-file", "--output-file")
+UNPACKERS = frozenset(
+    "tar bsdtar gtar unzip 7z 7za 7zr 7zz unrar unar jar cpio".split()
+)
 CHANGERS = (
     REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
-    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
+    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3"} | UNPACKERS
 )  # fmt: skip
 """Programs that may change files, besides those that run code."""
 _FILTERS = (
@@ -116,7 +119,13 @@ def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
 
 def start_uses(source: SimpleCommand, operations: frozenset[str]) -> Iterator[Use]:
     """Yield the uses of files that one command lists and another one receives."""
-    words = [word for word in source.argv[1:] if not word.text.startswith("-")]
+    finds = bool(source.argv) and program_name(source.argv[0].text) == "find"
+    words: list[Word] = []
+    for word in source.argv[1:]:
+        if not word.text.startswith("-"):
+            words.append(word)
+        elif finds and words:
+            break
     yield from _matched(words, operations, source.argv)
 
 
@@ -284,7 +293,9 @@ def _matched(
                 shape = word.text.replace("*", NAME_GAP)
                 yield Use(Word(word.text, shape=shape), operations)
         return
-    filtered = any(word.text in _FILTERS for word in words)
+    filtered = any(
+        word.text in _FILTERS or word.text.startswith("--include=") for word in words
+    )
     for word in starts:
         yield Use(word, operations, tree=not filtered)
 

@@ -1,7 +1,9 @@
 """Parsed shell commands: words, redirects, simple commands."""
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.shell.programs import program_name
@@ -134,3 +136,17 @@ def before_gap(text: str) -> str:
 def starts_with_gap(text: str) -> bool:
     """Return True if the text may begin with anything, an option's dash included."""
     return text.startswith(GAP)
+
+
+def new_path(words: Sequence[Word]) -> str:
+    """Return a path like the one that ``mktemp`` prints, of a file that is new."""
+    folder, template = "/tmp", "tmp.XXXXXXXXXX"
+    texts = [word.text for word in words[1:]]
+    for before, text in pairwise(["", *texts]):
+        if before == "-p":
+            folder = text
+        elif text.startswith("--tmpdir="):
+            folder = text.partition("=")[2]
+        elif not text.startswith("-"):
+            folder, template = (folder, text) if "-t" in texts else (".", text)
+    return f"{folder}/{template}"

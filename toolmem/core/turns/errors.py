@@ -56,6 +56,11 @@ def shown_error(name: str, detail: str) -> str:
     return cause or detail or "failed without a known cause"
 
 
+def cause_of(name: str, detail: str) -> str:
+    """Return what an error has in common with others; empty if nothing is known."""
+    return detail if name == NO_CAUSE else name.replace("_", " ")
+
+
 def stored_error(output: str) -> str:
     """Return fixed words with the status, exit code and class of an error's output.
 

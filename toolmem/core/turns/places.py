@@ -2,11 +2,13 @@
 
 A harness may pass a whole transcript that grew, only its new end, or one turn at a
 time; its hooks may have captured some messages before. A known turn keeps its number,
-others come after all known ones.
+others come after all known ones. A forked session repeats the turns of the session that
+it goes on with: they are turns of that one.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from zlib import crc32
 
@@ -16,6 +18,8 @@ _UNIQUE = 16
 """Length from which an id is globally unique rather than a number in a session."""
 _HOOK = "@"
 """Sign in the ids that hooks give to messages."""
+_LATER = timedelta(hours=1)
+"""Time after which a single message with known words is a new one."""
 
 
 class TurnMark(NamedTuple):
@@ -30,9 +34,27 @@ class TurnMark(NamedTuple):
     sure: bool = False
 
 
+class StoredTurn(NamedTuple):
+    """A turn of a session; ``captured``: its message was searched for decrees."""
+
+    session: str
+    number: int
+    mark: TurnMark
+    captured: bool
+
+
 def typed_text(turn: Turn) -> UserText | None:
     """Return the message that a person typed at the beginning of the turn."""
     return next((text for text in turn.texts if not text.synthetic), None)
+
+
+def typed_at(mark: str) -> datetime | None:
+    """Return the time from the mark that a hook gave a message, or None."""
+    try:
+        moment = int(mark.rpartition(_HOOK)[2], 16) // 10**9
+        return datetime.fromtimestamp(moment, UTC) if _HOOK in mark else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def own_id(text: UserText) -> str:
@@ -89,6 +111,72 @@ def turn_numbers(
             number, following = following, following + 1
         numbers.append(number)
     return tuple(numbers)
+
+
+def repeated_turns(
+    known: Sequence[TurnMark], others: Iterable[StoredTurn], turns: Sequence[Turn]
+) -> dict[int, StoredTurn]:
+    """Return the turns that another session had first, by their place in ``turns``.
+
+    ``known`` are the marks of the session itself, ``others`` the turns of all others,
+    in order. A transcript repeats a session from its beginning. Hooks do not know the
+    id that it gives to a message: content and order decide, for a single message the
+    time, too. No turn is taken from the session itself.
+    """
+    marks = [mark_of(turn, 0) for turn in turns]
+    if not all(mark.sure and not _is_hooked(mark) for mark in marks):
+        return {}
+    sessions: dict[str, list[StoredTurn]] = defaultdict(list)
+    for other in others:
+        sessions[other.session].append(other)
+    own = _recognised(known, turns)
+    best: dict[int, StoredTurn] = {}
+    for stored in sessions.values():
+        repeated = _repeated(stored, marks)
+        if len(repeated) <= len(best) or not _are_enough(repeated, turns):
+            continue
+        rest = [turn for at, turn in enumerate(turns) if at not in repeated]
+        if _recognised(known, rest) == own:
+            best = repeated
+    return best
+
+
+def _recognised(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
+    return sum(number < len(known) for number in turn_numbers(known, turns))
+
+
+def _repeated(
+    stored: Iterable[StoredTurn], marks: Sequence[TurnMark]
+) -> dict[int, StoredTurn]:
+    """Return the first turns of a session by place, up to one that is missing."""
+    repeated: dict[int, StoredTurn] = {}
+    following = iter(enumerate(marks))
+    for number, one in enumerate(stored):
+        if one.number != number:
+            break
+        place = next((at for at, mark in following if _is_mark_of(one.mark, mark)), -1)
+        if place < 0:
+            break
+        repeated[place] = one
+    return repeated
+
+
+def _is_mark_of(known: TurnMark, mark: TurnMark) -> bool:
+    """Return whether a message of a transcript is the one that has a known mark."""
+    if _is_hooked(known):
+        return _content(known) == _content(mark)
+    return known.sure and known.message == mark.message
+
+
+def _are_enough(repeated: dict[int, StoredTurn], turns: Sequence[Turn]) -> bool:
+    """Return False for one message that a hook captured long before."""
+    if len(repeated) != 1:
+        return bool(repeated)
+    [(place, stored)] = repeated.items()
+    text, typed = typed_text(turns[place]), typed_at(stored.mark.message)
+    if typed is None or text is None or text.ts is None:
+        return typed is None
+    return text.ts <= typed + _LATER
 
 
 def _hooked(

@@ -205,9 +205,9 @@ class _Work:
             scope=self._request.scope,
         )
         before = reading.captured_before()
-        messages = user_messages(reading.placed, reading.transcript, about)
         messages = tuple(
-            message._replace(is_known=message.turn in before) for message in messages
+            message._replace(is_known=message.is_known or message.key in before)
+            for message in user_messages(reading.every, reading.transcript, about)
         )
         if not self._request.since_last:
             return messages
@@ -308,9 +308,10 @@ class _Work:
     def skipped(self, reading: LoadedTranscript) -> Counter[str]:
         """Count skipped decrees by reason."""
         reasons = Counter(reading.transcript.skipped)
-        typed = sum(turn.index >= 0 for _, turn in reading.placed)
+        turns = [placed.turn for placed in reading.placed]
+        typed = sum(turn.index >= 0 for turn in turns)
         reasons["not typed by a person"] += sum(
-            text.synthetic for _, turn in reading.placed for text in turn.texts
+            text.synthetic for turn in turns for text in turn.texts
         )
         if reading.transcript.session.subagent:
             reasons["typed for a sub-agent"] += typed

@@ -6,7 +6,7 @@ from pathlib import Path
 from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.candidates.captured import CAPTURED, is_evidence_at
-from toolmem.core.candidates.place import scope_for
+from toolmem.core.candidates.place import scope_for, stated_scope
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import same_text
@@ -189,10 +189,16 @@ def typed_scope(vault: Vault, cwd: str) -> Scope:
     A repository is a project of the user's vault, also if the vault has no rule of it
     yet, unless the repository contains the vault.
     """
-    scope = next((place for place in vault.chain if place.kind == "project"), None)
-    if scope is None and cwd and (name := foreign_project(Path(cwd), vault.root)):
-        scope = Scope("project", name)
-    return scope or vault.write_scope
+    scope = vault.write_scope
+    if scope.kind != "project" and cwd:
+        name = foreign_project(Path(cwd), vault.root)
+        return Scope("project", name) if name else scope
+    return scope
+
+
+def stated_by(words: str, vault: Vault, cwd: str) -> Scope | None:
+    """Return the scope that the words of a rule name, None if they name none."""
+    return stated_scope(words, typed_scope(vault, cwd))
 
 
 def _is_name(tool: str) -> bool:

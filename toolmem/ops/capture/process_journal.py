@@ -12,11 +12,11 @@ from datetime import datetime
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
-from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
+from toolmem.core.access.dialogue import ASSISTANT, USER
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
-from toolmem.core.turns.places import TurnMark
+from toolmem.core.turns.places import TurnMark, typed_at
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.transcript import Bookmarks

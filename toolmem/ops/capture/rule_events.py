@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.duties.record import DUTY_EVENTS
 from toolmem.core.times import parse_moment, rfc3339
 from toolmem.store.state.trace import GUARD, TraceLine
 
-RULE_EVENTS = ("shown", "matched", "asked", "denied", "observed")
+RULE_EVENTS = ("shown", "matched", "asked", "denied", "observed", *DUTY_EVENTS)
 """Kinds of events of a rule while an agent works.
 
 ``observed``: the call would have been denied or asked about.

@@ -12,11 +12,11 @@ from toolmem.core.transcript import read
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.records import Lines
-from toolmem.core.turns.places import TurnMark, mark_of, same_message
+from toolmem.core.turns.places import StoredTurn, TurnMark, mark_of, same_message
 from toolmem.errors import StorageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.database import State, has_state
-from toolmem.store.state.turn_log import logged_marks
+from toolmem.store.state.turn_log import logged_marks, turns_of_others
 from toolmem.store.vault.transcripts import (
     Bookmark,
     bookmark,
@@ -125,11 +125,12 @@ class LoadedTranscript(NamedTuple):
     ``session`` is its id, empty where none is known; ``key`` is what local state
     calls it and ``place`` what evidence does. ``path`` names its file, if it has
     one. ``known`` has for each turn that was stored before its mark and whether it
-    was searched for decrees.
+    was searched for decrees. ``every`` turn is there, those that repeat another
+    session's, too.
     """
 
     transcript: Transcript
-    placed: tuple[NumberedTurn, ...]
+    every: tuple[NumberedTurn, ...]
     session: str
     key: str
     place: str
@@ -138,11 +139,16 @@ class LoadedTranscript(NamedTuple):
     path: str = ""
     bookmark: Bookmark | None = None
 
-    def captured_before(self) -> frozenset[int]:
-        """The turns whose messages were searched for decrees before."""
+    @property
+    def placed(self) -> tuple[NumberedTurn, ...]:
+        """The turns of this session."""
+        return tuple(placed for placed in self.every if placed.first is None)
+
+    def captured_before(self) -> frozenset[str]:
+        """The keys of the messages that were searched for decrees before."""
         return frozenset(
-            number
-            for number, turn in self.placed
+            f"{self.key}#{number}"
+            for number, turn, _ in self.placed
             if (known_turn := self.known.get(number)) and known_turn[1]
             if same_message(known_turn[0], turn)
         )
@@ -210,16 +216,29 @@ def _reading(
     marks = marks_in_order(
         {index: turn_mark for index, (turn_mark, _) in known.items()}
     )
-    placed = place_turns(transcript.turns, marks, left.turns if left else None)
-    if any(turn.index >= 0 and number in known for number, turn in placed):
+    others = () if transcript.session.subagent else _others(notebook, key, transcript)
+    before = left.turns if left else None
+    placed = place_turns(transcript.turns, marks, before, others)
+    if any(part.turn.index >= 0 and part.number in known for part in placed):
         # What ran before a message that is known was counted with the turn before it.
         placed = tuple(
             part for part in placed if part.turn.index >= 0 or part.number < 0
         )
+    if placed and placed[-1].first:
+        mark = None  # a turn that is read alone does not show whose it is
     cwd = transcript.session.cwd or request.cwd
     return LoadedTranscript(
         transcript, placed, session, key, place, cwd, known, path, mark
     )
+
+
+def _others(
+    notebook: Bookmarks, key: str, transcript: Transcript
+) -> tuple[StoredTurn, ...]:
+    """Return the turns of other sessions that have messages of a transcript."""
+    messages = (mark_of(turn, 0).message for turn in transcript.turns)
+    checksums = {message.partition(":")[0] for message in messages}
+    return notebook.read(lambda state: turns_of_others(state, key, checksums)) or ()
 
 
 def _key(session: str, transcript: Transcript, path: str) -> str:

@@ -212,7 +212,7 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
     tools, command = same_tools(fold(event.tool)), command_of(event)
     rules = [
         rule
-        for rule in (*rules, *failures_seen(vault))
+        for rule in (*rules, *failures_seen(vault, event, rules))
         if rule.concerns(tools, command)
     ]
     if not rules:

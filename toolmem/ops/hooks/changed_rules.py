@@ -1,7 +1,7 @@
 """Rules that changed while a command brought other files: the next message lists them.
 
-Such commands pass: git brings what someone committed, and an archive unpacked above the
-vault seldom has a file of it; but a rule may be gone after them.
+Such commands pass, for git brings what someone committed, or ask; a rule may be gone
+after them.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Duties of rules: whether a call may run, or a turn end, before they are fulfilled."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -9,18 +9,32 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
+from toolmem.core.duties.record import PASSED, UNFULFILLED, DutyState, duty_events
 from toolmem.core.duties.standing import Demand, Standing, standings
-from toolmem.core.duties.steps import DutyNote, Step, TurnStart
+from toolmem.core.duties.steps import (
+    DutyNote,
+    GitCommit,
+    PathChange,
+    Step,
+    TurnStart,
+)
 from toolmem.core.duties.texts import demanded, reason
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.rules.duty_table import Command, Duty, parse_duties
+from toolmem.core.times import rfc3339
 from toolmem.ops.hooks import late_outcomes
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.ops.rules.compiled import compiled_guards
-from toolmem.ops.rules.guard import RuleDuties, duties_of
-from toolmem.ops.session.steps import SessionSteps, has_duties, mark_line
+from toolmem.ops.rules.guard import RuleDuties, duties_of, every_duty
+from toolmem.ops.session.steps import (
+    MOST_LINES,
+    SessionSteps,
+    backwards,
+    has_duties,
+    mark_line,
+)
 from toolmem.store.files.settings import home_folder
 from toolmem.store.git.head import work_tree
 from toolmem.store.journal import journal
@@ -31,12 +45,12 @@ ON, OFF = "on", "off"
 """Values of the setting ``guard.duties``; ``observe`` is neither."""
 STOP = "stop"
 """Kind of the note that the end of a turn was answered."""
-DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
-"""Kinds of notes about a call that a duty concerned."""
-UNFULFILLED = "unfulfilled"
-"""Kind of the note that a call passed before a critical duty was fulfilled."""
+DENIED, HIDDEN, FAILING = "denied", "hidden", "failing"
+"""Kinds of notes about a call that a duty concerned; ``PASSED`` is another."""
 _NEVER_ASK = ("codex", "gemini", "opencode")
 """Agents that cannot ask their user before a call."""
+_RECORD = "duties"
+"""Key of the lines that have events of duties."""
 _STRICTEST = ("deny", "ask", "allow")
 
 
@@ -112,7 +126,7 @@ def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:
 
 def at_end(vault: Vault, event: Event) -> Answer:
     """Return what a turn has left undone: its end is answered once, with all of it."""
-    if event.subagent or event.continued or event.busy or not event.session:
+    if event.subagent or event.busy or not event.session:
         return Answer()
     rules = [
         row
@@ -131,9 +145,11 @@ def at_end(vault: Vault, event: Event) -> Answer:
         return Answer()
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
-    if _is_answered(steps):
-        return Answer()
     due = [duty for duty in due_duties(required, event.cwd, steps) if duty.state.now]
+    if event.continued or _is_answered(steps):
+        for duty in due:
+            append_event(vault, event, note_line(event, duty.demand.key, PASSED))
+        return Answer()
     if not due:
         return Answer()
     append_event(vault, event, note_line(event, "", STOP))
@@ -143,6 +159,46 @@ def at_end(vault: Vault, event: Event) -> Answer:
         for duty in due
     ]
     return Answer(verdict="deny", reason="\n".join(["Before this turn ends:", *lines]))
+
+
+def note_record(vault: Vault, event: Event) -> None:
+    """Note what became of duties since this was noted last, to be counted."""
+    if not event.session or not has_duties(vault):
+        return
+    lines = journal.read(vault.session_vault.root, journal.name_of(event.session))
+    noted = (at for at, line in enumerate(lines) if _RECORD in line)
+    start = 1 + max(noted, default=-1)
+    steps = list(backwards(lines[start:][-MOST_LINES:]))[::-1]
+    if not steps:
+        return
+    earlier = SessionSteps(vault.session_vault, event.session, lines[:start])
+    checked = list(checked_duties(vault, duties_in_force(vault)))
+    project = work_tree(event.cwd)
+    demands = [one.demand(project) for one in checked]
+    answered = _is_answered(earlier)
+    events: dict[str, list[str]] = {}
+    for demand, standing in zip(demands, standings(demands, earlier), strict=True):
+        state = DutyState(standing, answered, _is_made(demand, earlier))
+        for kind in duty_events(demand, state, steps):
+            events.setdefault(kind, []).append(demand.key.partition(":")[0])
+    if events:
+        line = {"session": event.session, "at": rfc3339(vault.now), _RECORD: True}
+        append_event(vault, event, {**line, **events})
+
+
+def _is_made(demand: Demand, steps: Iterable[Step]) -> bool:
+    """Return True if the demanded change was made since the last commit."""
+    since = takewhile(lambda step: not isinstance(step, GitCommit), steps)
+    return bool(demand.change) and any(
+        demand.is_made_by(step) for step in since if isinstance(step, PathChange)
+    )
+
+
+def duties_in_force(vault: Vault) -> list[RuleDuties]:
+    """Return all rules with a duty."""
+    return [
+        rule for one in vault.in_force for rule in every_duty(compiled_guards(one), one)
+    ]
 
 
 def passed_lines(vault: Vault, event: Event) -> list[str]:

@@ -2,7 +2,7 @@
 it.
 
 The search index answers. Where it lacks more changes than a hook can wait for, it is
-brought up to date after the answer, and the message enters no topic.
+brought up to date after the answer, and the model reads that in place of memories.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,12 +32,14 @@ _GIVEN = "memories"
 class EnteredTopic(NamedTuple):
     """A topic, or none, and the paths of its memories, the most similar first.
 
-    ``named`` returns the paths of the files with a name.
+    ``named`` returns the paths of the files with a name. ``unread`` counts the files
+    because of which the index was not asked.
     """
 
     topic: str = ""
     paths: Sequence[str] = ()
     named: "memory_files.NamedPaths | None" = None
+    unread: int = 0
 
 
 def find_entered(vault: Vault, message: str) -> EnteredTopic:
@@ -46,9 +48,10 @@ def find_entered(vault: Vault, message: str) -> EnteredTopic:
     if not any((vault.root / home).is_dir() for home in homes):
         return EnteredTopic()
     index = libraries.index_of(vault)
-    if index.files_to_read() > limits.HOOK_FILES_READ:
+    unread = index.files_to_read()
+    if unread > limits.HOOK_FILES_READ:
         background.run_detached(index.update, limits.INDEX_UPDATE_SECONDS)
-        return EnteredTopic()
+        return EnteredTopic(unread=unread)
 
     def ask(library: "libraries.Library") -> EnteredTopic:
         topic = topic_finder.find_topic(library.corpus, message)

@@ -14,6 +14,7 @@ from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import markdown
 from toolmem.core.scope import parse_scope, scope_words
 from toolmem.core.secrets.detect import redact
+from toolmem.core.shown import counted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live, pending_messages
@@ -142,6 +143,12 @@ def _topic(vault: Vault, event: Event) -> str:
     if answered or not event.session or not event.takes_context:
         return ""
     entered = entered_topic.find_entered(vault, event.prompt)
+    if entered.unread:
+        return (
+            f"toolmem: {counted(entered.unread, 'file')} of the vault are not in the "
+            "search index yet, so memories on this topic come with a later message; "
+            '`toolmem recall "QUESTION"` finds them now'
+        )
     if not entered.topic:
         return ""
     memories = entered_topic.unseen_memories(vault, event, entered)

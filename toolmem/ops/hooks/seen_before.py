@@ -1,9 +1,14 @@
 """Hints about a call that failed before, which no rule file states yet."""
 
+from collections.abc import Sequence
+
 from toolmem.core.agents.event import Event
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import Priority
-from toolmem.core.rules.observation import observed_text
+from toolmem.core.names import fold
+from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.observation import failing_text, observed_text
+from toolmem.core.turns.errors import cause_of
 from toolmem.ops.capture import transcript
 from toolmem.store.state import counters
 from toolmem.store.vault.vault import Vault
@@ -18,16 +23,33 @@ def command_of(event: Event) -> str:
     return " ".join(map(str, given)) if isinstance(given, list) else str(given)
 
 
-def failures_seen(vault: Vault) -> list[ToolRule]:
-    """Return the observations of a single session, as hints of a tool's rules."""
-    session = vault.session_vault
+def failures_seen(
+    vault: Vault, event: Event, rules: Sequence[ToolRule]
+) -> list[ToolRule]:
+    """Return observations as hints of a tool's rules: those of a single session, and
+    a cause for which the tool failed in several ones.
+
+    ``rules`` are shown before this call: what one of them says is not repeated.
+    """
+    session, command = vault.session_vault, command_of(event)
     scopes = [str(scope) for scope in session.chain]
     with transcript.Bookmarks(session) as notebook:
         notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
-    return [
+        errors = notebook.read(
+            lambda state: counters.repeated_errors(state, event.tool, session.now)
+        )
+    hints = [
         ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)
         for note in notes or ()
         if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]
+    tools = {fold(event.tool)}
+    if not command and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
+        causes = filter(None, (cause_of(*error) for error in errors or ()))
+        for cause in dict.fromkeys(causes):
+            text = failing_text(event.tool, cause)
+            hint_id = derived_id("failing", fold(event.tool), cause)
+            hints.append(ToolRule((*_ORDER, hint_id), Priority.NORMAL.value, text))
+    return hints

@@ -17,7 +17,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     What the turn has left undone goes to the agent.
     """
     undone = duties.at_end(vault, event) if event.kind == TURN_END else Answer()
-    vault = vault.session_vault
+    whole, vault = vault, vault.session_vault
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)
     lines: list[str] = []
@@ -27,6 +27,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
         late_outcomes.leave_outcomes(vault, event)
+        duties.note_record(whole, event)
         lines += duties.passed_lines(vault, event)
         notes = process_journal.process_journal(vault, event.session)
         new = [note for note in notes if note.action in ("created", "proposed")]

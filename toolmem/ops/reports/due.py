@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 from toolmem.core.model import Rule
 from toolmem.core.turns.targets import path_target, relative_path
-from toolmem.ops.hooks.duties import checked_duties, due_duties
-from toolmem.ops.rules.compiled import compiled_guards
-from toolmem.ops.rules.guard import every_duty
+from toolmem.ops.hooks.duties import checked_duties, due_duties, duties_in_force
 from toolmem.ops.session.steps import SessionSteps
 from toolmem.store.journal import journal
 from toolmem.store.state.database import has_state, open_state
@@ -34,12 +32,7 @@ def duties_due(vault: Vault, cwd: str, session: str = "") -> tuple[DueNow, ...]:
 
     Raises ``StorageError`` if local state cannot be read.
     """
-    rules = [
-        rule
-        for place in vault.in_force
-        for rule in every_duty(compiled_guards(place), place)
-    ]
-    duties = list(checked_duties(vault, rules))
+    duties = list(checked_duties(vault, duties_in_force(vault)))
     due = []
     for name in [session] if session else _sessions(vault.session_vault):
         steps = SessionSteps(vault.session_vault, name)

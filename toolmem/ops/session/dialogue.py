@@ -54,7 +54,7 @@ def utterances_of(
 ) -> tuple[Utterance, ...]:
     """Return the messages of the last turns of a transcript, in order."""
     utterances: list[Utterance] = []
-    for number, turn in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
+    for number, turn, _ in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
         typed = typed_text(turn)
         at = (typed.ts if typed else None) or now
         if typed and turn.index >= 0:

@@ -4,7 +4,7 @@ A transcript is read from its bookmark where one is left off, or whole; its turn
 are placed among those that are known of its session.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Scope
@@ -12,8 +12,10 @@ from toolmem.core.scope import parse_scope
 from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.turns.places import (
+    StoredTurn,
     TurnMark,
     agent_id,
+    repeated_turns,
     turn_numbers,
     typed_text,
 )
@@ -44,28 +46,45 @@ class UserMessage(NamedTuple):
 
 
 class NumberedTurn(NamedTuple):
-    """A turn and which of its session it is."""
+    """A turn and which of its session it is.
+
+    ``first`` is the turn of another session that it repeats.
+    """
 
     number: int
     turn: Turn
+    first: StoredTurn | None = None
 
 
 def place_turns(
-    turns: Sequence[Turn], known: Sequence[TurnMark], before: int | None
+    turns: Sequence[Turn],
+    known: Sequence[TurnMark],
+    before: int | None,
+    others: Iterable[StoredTurn] = (),
 ) -> tuple[NumberedTurn, ...]:
     """The turns with their indexes.
 
     ``before`` turns are ahead of those without ids; None: they are found among the
     ``known`` ones. What ran before the first message belongs to the turn before.
+    ``others`` are turns of other sessions, which these may repeat.
     """
     typed = [turn for turn in turns if turn.index >= 0]
-    numbers = turn_numbers(known, typed, before)
+    repeated = repeated_turns(known, others, typed)
+    new = [turn for at, turn in enumerate(typed) if at not in repeated]
+    numbers = turn_numbers(known, new, before)
     ahead = before if before is not None else (*numbers, len(known))[0]
     own = iter(numbers)
-    return tuple(
-        NumberedTurn(next(own) if turn.index >= 0 else ahead - 1, turn)
-        for turn in turns
-    )
+    placed: list[NumberedTurn] = []
+    for turn in turns:
+        at = len(placed) + len(typed) - len(turns)
+        first = repeated.get(max(at, 0))
+        if first is not None:
+            number = first.number - (turn.index < 0)
+            placed.append(NumberedTurn(number, turn, first))
+        else:
+            number = next(own) if turn.index >= 0 else ahead - 1
+            placed.append(NumberedTurn(number, turn))
+    return tuple(placed)
 
 
 def marks_in_order(marks: Mapping[int, TurnMark]) -> tuple[TurnMark, ...]:
@@ -88,7 +107,7 @@ def user_messages(
     messages: list[UserMessage] = []
     used = dict.fromkeys(about.used)
     before = about.called
-    for index, turn in placed:
+    for index, turn, first in placed:
         calls = tuple(
             dict.fromkeys(use.call.tool for use in turn.uses if use.call.tool)
         )
@@ -100,7 +119,8 @@ def user_messages(
                 about._replace(
                     text=text.text,
                     turn=index,
-                    key=f"{about.key}#{index}",
+                    key=f"{first.session if first else about.key}#{index}",
+                    is_known=bool(first and first.captured),
                     own=agent_id(text),
                     called=before or calls,
                     used=tuple(used),

@@ -18,16 +18,23 @@ if TYPE_CHECKING:  # the database is not loaded for most calls
 
 _RESERVE_BYTES = 64 * 1024
 _MARK = "steps"
-_MOST_LINES = 500
+MOST_LINES = 500
 """Lines of a running turn that a hook reads, each a shell text to parse."""
 Line = Mapping[str, Any]
 
 
 class SessionSteps:
-    """The steps of a session, newest first; read only as far as they are asked for."""
+    """The steps of a session, newest first; read only as far as they are asked for.
 
-    def __init__(self, vault: Vault, session: str) -> None:
-        self._newest = _newest_first(vault, session)
+    ``lines`` are those of its journal, where they are not all that is there.
+    """
+
+    def __init__(
+        self, vault: Vault, session: str, lines: Sequence[Line] | None = None
+    ) -> None:
+        if lines is None:
+            lines = journal.read(vault.root, journal.name_of(session))
+        self._newest = _newest_first(vault, session, lines)
         self._known: list[Step] = []
 
     def __iter__(self) -> Iterator[Step]:
@@ -42,12 +49,11 @@ class SessionSteps:
             at += 1
 
 
-def _newest_first(vault: Vault, session: str) -> Iterator[Step]:
-    lines = journal.read(vault.root, journal.name_of(session))
+def _newest_first(vault: Vault, session: str, lines: Sequence[Line]) -> Iterator[Step]:
     if is_full(lines):
         return  # later steps are not known
-    yield from backwards(lines[-_MOST_LINES:])
-    if len(lines) > _MOST_LINES:
+    yield from backwards(lines[-MOST_LINES:])
+    if len(lines) > MOST_LINES:
         return  # what ran before them in this turn is not known
     if database.has_state(vault.root):
         rows: list[list[Any]] = []

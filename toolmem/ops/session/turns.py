@@ -61,7 +61,7 @@ class SessionRow(NamedTuple):
 
 def turn_notes(placed: Iterable[NumberedTurn], cwd: str) -> tuple[TurnNote, ...]:
     """Return the turn memory of turns that have one; files relative to ``cwd``."""
-    made = ((number, turn_memory(turn, cwd)) for number, turn in placed)
+    made = ((number, turn_memory(turn, cwd)) for number, turn, _ in placed)
     return tuple(TurnNote(number, memory) for number, memory in made if memory)
 
 
@@ -87,7 +87,7 @@ def keep_turns(
     memories = {note.turn: note.memory for note in notes}
     now = vault.now
     logged_turns = []
-    for number, turn in placed:
+    for number, turn, _ in placed:
         memory = memories.get(number)
         follows = turn.index < 0 <= number
         if follows:
@@ -98,7 +98,7 @@ def keep_turns(
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
         log_turns(state, session, logged_turns, now, project)
-        if any(number == 0 for number, _ in placed):
+        if any(one.number == 0 for one in placed):
             forget_sessions(state, now, vault.session_days)
         _note_passed(state, session, placed)
 
@@ -121,7 +121,7 @@ def _note_passed(
     if not placed:
         return
     for number, document in unfixed_turns(state, session, placed[-1].number):
-        later = (turn for at, turn in placed if at > number)
+        later = (one.turn for one in placed if one.number > number)
         before = turn_from(document)
         after = before
         for turn in later:

@@ -138,7 +138,9 @@ def _install(file: _File, new: Install, program: str, dry_run: bool) -> Settings
     if file.hooks:
         after = settings_text.installed(file.wiring, before, str(path), new)
     if file.servers and program:
-        after = settings_text.with_server(file.servers, after, str(path), program)
+        after = settings_text.with_server(
+            file.servers, after, str(path), program, new.options
+        )
     if after is None or before == after:
         return SettingsChange(agent, path, "unchanged", before, after)
     if not dry_run:

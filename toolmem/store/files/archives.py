@@ -1,4 +1,4 @@
-"""List what is in a small archive that a command unpacks."""
+"""List what is in an archive that a command unpacks."""
 
 import stat
 from io import BytesIO
@@ -15,12 +15,11 @@ _OPENERS = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\xfd7": "lzma"}
 def members_of(path: str) -> tuple[str, ...] | None:
     """Return the names in a tar or zip archive; None if they cannot be listed.
 
-    Files of more than 1 MiB, of more than 16 MiB unpacked and of too many names are not
-    read.
+    Those of more than 16 MiB unpacked, those of too many names and those that write
+    through a link of their own cannot.
     """
     try:
-        status = Path(path).stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > limits.TEXT_FILE_BYTES:
+        if not stat.S_ISREG(Path(path).stat().st_mode):
             return None
         with Path(path).open("rb") as file:
             names = _zipped(file) if file.read(2) == b"PK" else _packed(file)
@@ -43,10 +42,16 @@ def _packed(file: IO[bytes]) -> tuple[str, ...]:
     file.seek(0)
     opener = _OPENERS.get(file.read(2))
     file.seek(0)
-    stream = importlib.import_module(opener).open(file) if opener else file
-    unpacked = stream.read(_UNPACKED_BYTES + 1)
-    if len(unpacked) > _UNPACKED_BYTES:
-        raise ValueError("the archive is too large")
-    with tarfile.open(fileobj=BytesIO(unpacked), mode="r:") as archive:
-        some = islice(archive, limits.SHELL_LISTED + 1)
-        return tuple(member.name for member in some)
+    if opener:
+        unpacked = importlib.import_module(opener).open(file).read(_UNPACKED_BYTES + 1)
+        if len(unpacked) > _UNPACKED_BYTES:
+            raise ValueError("the archive is too large")
+        file = BytesIO(unpacked)
+    names, links = [], []
+    with tarfile.open(fileobj=file, mode="r:") as archive:
+        for member in islice(archive, limits.SHELL_LISTED + 1):
+            names.append(member.name)
+            links += [f"{member.name}/"] if member.issym() else []
+    if links and any(name.startswith(tuple(links)) for name in names):
+        raise ValueError("the archive writes through a link")
+    return tuple(names)

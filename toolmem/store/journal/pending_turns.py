@@ -9,8 +9,9 @@ from datetime import timedelta
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.access.dialogue import TTL, USER, Message, typed_at
+from toolmem.core.access.dialogue import TTL, USER, Message
 from toolmem.core.transcript.fields import clean
+from toolmem.core.turns.places import typed_at
 from toolmem.store.journal import journal, journal_edit
 from toolmem.store.vault.vault import Vault
 

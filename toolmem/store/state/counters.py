@@ -159,6 +159,27 @@ def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
             yield tool, session, name, detail
 
 
+def repeated_errors(
+    state: Connection, tool: str, now: datetime
+) -> list[tuple[str, str]]:
+    """Return class and exit code of the errors that a tool had in several sessions.
+
+    A success ends what was counted before it.
+    """
+    query = (
+        "SELECT session, successes, errors FROM calls WHERE tool = ? AND at >= ?"
+        " ORDER BY at, session, turn"
+    )
+    sessions: dict[tuple[str, str], set[str]] = {}
+    for session, successes, errors in state.execute(query, (fold(tool), _oldest(now))):
+        if successes:
+            sessions.clear()
+        for name, detail in json.loads(errors or "[]"):
+            sessions.setdefault((name, detail), set()).add(session)
+    least = limits.FAILURE_SESSIONS
+    return [error for error, where in sessions.items() if len(where) >= least]
+
+
 def note_event(
     state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
 ) -> None:

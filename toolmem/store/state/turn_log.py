@@ -1,13 +1,13 @@
 """Turns of sessions in local state, with their memory; steps and prompt blocks."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from toolmem.core.times import rfc3339
-from toolmem.core.turns.places import TurnMark
+from toolmem.core.turns.places import StoredTurn, TurnMark
 
 _PROCESSED_FILES = 100
 _OF_PROJECT = "(? = '' OR project IN ('', ?))"
@@ -40,6 +40,21 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, b
         (session,),
     )
     return {row[0]: (_mark(*row[1:4]), bool(row[4])) for row in rows}
+
+
+def turns_of_others(
+    state: Connection, session: str, checksums: Iterable[str]
+) -> tuple[StoredTurn, ...]:
+    """Return the turns of other sessions whose messages have one of the checksums."""
+    rows = state.execute(
+        "SELECT session, turn, mark, calls, digest, heard FROM turns WHERE session != ?"
+        " AND substr(mark, 1, 8) IN (SELECT value FROM json_each(?))"
+        " ORDER BY session, turn",
+        (session, json.dumps([*checksums])),
+    )
+    return tuple(
+        StoredTurn(row[0], row[1], _mark(*row[2:5]), bool(row[5])) for row in rows
+    )
 
 
 def processed_files(state: Connection) -> frozenset[str]:
