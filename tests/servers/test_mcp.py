@@ -4,8 +4,8 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import select
+import shutil
 import signal
 import subprocess
 import sys
