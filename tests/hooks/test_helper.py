@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -308,7 +309,7 @@ class TestStreams:
 class TestLeftToTheHook:
     """Events that the helper does not answer."""
 
-    OTHERS: tuple[dict[str, object], ...] = (
+    OTHERS: tuple[dict[str, Any], ...] = (
         {"hook_event_name": "UserPromptSubmit", "prompt": "never use rsync"},
         {"hook_event_name": "Stop"},
         {"hook_event_name": "SessionStart"},
