@@ -63,8 +63,9 @@ sys.addaudithook(_watch)
 
 
 def pytest_collection_finish() -> None:
-    """Spare each later collection of garbage the thousands of tests and modules."""
+    """Collect garbage seldom, and not among the thousands of tests and modules."""
     gc.freeze()
+    gc.set_threshold(100_000)
     gc.enable()
 
 

@@ -96,6 +96,8 @@ def _texts(source: str, parsed: Iterable[ast.AST]) -> Iterator[Text]:
 
 
 def _comments(source: str) -> Iterator[Text]:
+    if "#" not in source:
+        return
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Text("comment", token.start[0], token.string.lstrip("# "))

@@ -5,6 +5,8 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -321,12 +323,26 @@ def by_flags(tmp_path):
     return sample(tmp_path / "one" / "v")
 
 
+@cache
+def _refusing(folder: Path) -> World:
+    return sample(folder / "refusing/v")
+
+
+@pytest.fixture
+def refusing(tmp_path_factory):
+    """One vault for all the requests that are refused or only read."""
+    world = _refusing(tmp_path_factory.getbasetemp())
+    before = world.files()
+    yield world
+    assert world.files() == before
+
+
 @pytest.fixture
 def by_rpc(tmp_path):
     return sample(tmp_path / "two" / "v")
 
 
-def sample(place):
+def sample(place: Path) -> World:
     shutil.copytree(TEMPLATE, place)
     world = World(place)
     world.commit("the start")
@@ -589,14 +605,14 @@ def test_each_operation_has_a_missing_input_or_a_reason():
 
 
 @pytest.mark.parametrize("name", MISSING)
-def test_what_is_not_there_is_the_same_failure_everywhere(name, by_flags):
+def test_what_is_not_there_is_the_same_failure_everywhere(name, refusing):
     params = MISSING[name]
     line, stdin = words(name, params)
-    printed = by_flags.call(*line, stdin=stdin)
+    printed = refusing.call(*line, stdin=stdin)
     document = json.loads(printed.stderr)
     kind = (printed.code, document["code"], document["found"])
     assert kind == (12, "not_found", False)
-    vault, failure = opened(by_flags), None
+    vault, failure = opened(refusing), None
     try:
         reply = answered(vault, name, params)
     except RpcError as error:
@@ -622,19 +638,19 @@ def wrong_value(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", [name for name in SHARED if wrong_value(name)])
-def test_a_number_out_of_range_is_the_same_failure_everywhere(name, by_flags):
+def test_a_number_out_of_range_is_the_same_failure_everywhere(name, refusing):
     [(key, value)] = wrong_value(name).items()
     good = next((params for step, params in STEPS if step == name), {})
     params = {**good, key: value}
     line, stdin = words(name, params)
-    printed = by_flags.call(*line, stdin=stdin)
+    printed = refusing.call(*line, stdin=stdin)
     document = json.loads(printed.stderr)
     assert (printed.code, document["code"]) == (2, "usage")
     with pytest.raises(RpcError) as refused:
-        call(opened(by_flags), name, params)
+        call(opened(refusing), name, params)
     assert refused.value.code == INVALID_PARAMS
     with pytest.raises(UsageError) as raised:
-        method_of(opened(by_flags), name)(**chain_free(params))
+        method_of(opened(refusing), name)(**chain_free(params))
     assert str(raised.value) == str(refused.value)
     flag = f"--{key.replace('_', '-')}"
     assert document["message"] == str(raised.value).replace(key, flag, 1)
@@ -646,16 +662,16 @@ def chain_free(params: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_an_unknown_argument_is_refused_everywhere(name, by_flags):
-    printed = by_flags.call(*name.split("."), "--nonsense", "--json")
+def test_an_unknown_argument_is_refused_everywhere(name, refusing):
+    printed = refusing.call(*name.split("."), "--nonsense", "--json")
     assert (printed.code, json.loads(printed.stderr)["code"]) == (2, "usage")
     with pytest.raises(RpcError) as refused:
-        call(opened(by_flags), name, {"nonsense": 1})
+        call(opened(refusing), name, {"nonsense": 1})
     assert refused.value.code == INVALID_PARAMS
     with pytest.raises(TypeError):
-        method_of(opened(by_flags), name)(nonsense=1)
+        method_of(opened(refusing), name)(nonsense=1)
     for tool in (one for one in TOOLS if one.operation == name):
-        answer = tool_calls.call_tool(opened(by_flags), tool, {"nonsense": 1})
+        answer = tool_calls.call_tool(opened(refusing), tool, {"nonsense": 1})
         assert answer["isError"] is True
 
 
@@ -670,22 +686,22 @@ INVALID = (
 
 @pytest.mark.parametrize(("name", "params", "named"), INVALID)
 def test_an_invalid_argument_is_named_as_the_surface_names_it(
-    name, params, named, by_flags
+    name, params, named, refusing
 ):
     line, stdin = words(name, params)
-    printed = by_flags.call(*line, stdin=stdin)
+    printed = refusing.call(*line, stdin=stdin)
     message = json.loads(printed.stderr)["message"]
     assert (printed.code, named in message) == (2, True)
     with pytest.raises(RpcError) as refused:
-        call(opened(by_flags), name, params)
+        call(opened(refusing), name, params)
     assert refused.value.code == INVALID_PARAMS
     assert "--" not in str(refused.value)
     assert str(refused.value) == message.replace("--", "").replace("-min", "_min")
 
 
 @pytest.mark.parametrize("words", [("rule", "add"), ("rule", "lst"), ("nope",)])
-def test_a_wrong_command_line_is_one_object_with_json(words, by_flags):
-    printed = by_flags.call(*words, "--json")
+def test_a_wrong_command_line_is_one_object_with_json(words, refusing):
+    printed = refusing.call(*words, "--json")
     assert printed.code == 2
     assert json.loads(printed.stderr)["code"] == "usage"
 
@@ -734,10 +750,10 @@ LISTS = (
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_every_list_has_a_limit(name, by_flags):
+def test_every_list_has_a_limit(name, refusing):
     assert argument(name, "limit").flags[0] == "-n"
     found = call(
-        opened(by_flags),
+        opened(refusing),
         name,
         {"limit": 1, **({"query": "heat"} if name == "search" else {})},
     )

@@ -12,8 +12,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,10 +93,15 @@ class World:
     def commit(self, message: str = "work") -> str:
         """Commit all there is; the id of the commit."""
         if not (self.root / ".git").exists():
-            self.git("init", "--quiet")
+            make_repository(self.root)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", message)
-        return self.git("rev-parse", "HEAD").strip()
+        head = self.root / ".git/HEAD"
+        if not head.exists():  # a further work tree
+            return self.git("rev-parse", "HEAD").strip()
+        text = head.read_text().strip()
+        branch = text.removeprefix("ref: ")
+        return text if branch == text else self.read(f".git/{branch}").strip()
 
     def run(self, *args: str, stdin: str | bytes = "", cwd: str = "") -> "World":
         """Run a command line; what the one before printed must be declared."""
@@ -182,6 +189,28 @@ class World:
         for place, name in ((self.root, "/world"), (Path.home(), "/home/ada")):
             masked = masked.replace(str(place), name)
         return text if masked == text else _WIDE.sub("  ", masked)
+
+
+def make_repository(folder: Path) -> None:
+    """Make what ``git init`` makes; git itself runs once for all tests."""
+    for path, data in _new_repository().items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.mkdir() if data is None else place.write_bytes(data)
+
+
+@cache
+def _new_repository() -> dict[str, bytes | None]:
+    """Return the folders (None) and files of a new repository."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(["git", "init", "--quiet", name], check=True)
+        return {
+            path.relative_to(folder).as_posix(): (
+                None if path.is_dir() else path.read_bytes()
+            )
+            for path in sorted(folder.rglob("*"))
+        }
 
 
 def _stream(data: bytes) -> io.TextIOWrapper:

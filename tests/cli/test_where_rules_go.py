@@ -44,6 +44,7 @@ def expected(pointer: str, option: str) -> str:
     return f"project:{pointer}" if pointer else "system"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("pointer", "remote"), product(POINTERS, REMOTES))
 def test_folders_of_projects_never_decide(tmp_path, pointer, remote):
     world = repository(tmp_path, pointer, remote)

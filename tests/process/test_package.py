@@ -70,7 +70,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     pip = [python, "-m", "pip", "--python", str(prefix / "bin" / "python"), "install"]
     wheel = str(next(dist.glob("*.whl")))
     subprocess.run(
-        [*pip, "--quiet", "--no-deps", "--no-index", wheel],
+        [*pip, "--quiet", "--no-deps", "--no-index", "--no-compile", wheel],
         env=environment,
         check=True,
         capture_output=True,

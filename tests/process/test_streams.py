@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.examples import pairs
-from tests.forked import forked
-from tests.world import World
+from tests.forked import Answer, forked
+from tests.world import World, make_repository
 
 DECREE = "never email Zoë 刷新 ❤️"
 TOOLMEM = (sys.executable, "-m", "toolmem")
@@ -110,7 +110,7 @@ ELSEWHERE = {
 }
 
 
-@pytest.mark.one_of(2)
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(
     ("env", "command"), pairs(ELSEWHERE, ("prompt", "rule list", "rule list --json"))
 )
@@ -220,18 +220,23 @@ def test_an_interrupt_ends_with_130_and_changes_nothing(vault, tmp_path):
     assert rule.read_bytes() == before
 
 
-def test_without_git_the_vault_works_and_history_says_why_not(vault, tmp_path):
-    nowhere = str(tmp_path / "bin")
-    assert run(vault, *PROMPT, PATH=nowhere).returncode == 0
-    assert run(vault, "rule", "add", "git", "x", PATH=nowhere).returncode == 0
-    assert run(vault, "rule", "why", "9531985d", PATH=nowhere).returncode == 0
-    made = run(tmp_path, "init", "new", PATH=nowhere)
-    assert made.returncode == 0
-    assert b"git is not installed" in made.stderr
-    subprocess.run(["git", "init", "--quiet"], cwd=vault, check=True)
-    asked = run(vault, "prompt", "--at", "HEAD", PATH=nowhere)
-    assert (asked.returncode, asked.stdout) == (15, b"")
-    assert asked.stderr.startswith(b"toolmem: git is not installed")
+def test_without_git_the_vault_works_and_history_says_why_not(
+    vault, tmp_path, monkeypatch
+):
+    def answer(*words: str, folder: Path = vault) -> Answer:
+        return forked("commands").python(["-m", "toolmem", *words], folder)
+
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert answer(*PROMPT).code == 0
+    assert answer("rule", "add", "git", "x").code == 0
+    assert answer("rule", "why", "9531985d").code == 0
+    made = answer("init", "new", folder=tmp_path)
+    assert made.code == 0
+    assert "git is not installed" in made.stderr
+    make_repository(vault)
+    asked = answer("prompt", "--at", "HEAD")
+    assert (asked.code, asked.stdout) == (15, b"")
+    assert asked.stderr.startswith("toolmem: git is not installed")
 
 
 def test_a_bug_leaves_a_log_and_no_traceback(vault, tmp_path):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.forked import forked
+from tests.forked import Answer, forked
 from tests.world import TEMPLATE, VAULTS, World
 
 PACKAGE = TEMPLATE.parent / "toolmem"
@@ -23,19 +23,21 @@ class Install(NamedTuple):
 
     folder: Path
 
-    def run(self, vault: Path, *words: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
+    def run(self, vault: Path, *words: str) -> Answer:
+        if self.folder == PACKAGE.parent:
+            return forked("commands").python(["-m", "toolmem", *words], vault)
+        done = subprocess.run(
             [sys.executable, "-P", "-m", "toolmem", *words],
             cwd=vault,
             env={
                 **os.environ,
                 "PYTHONPATH": str(self.folder),
                 "PYTHONDONTWRITEBYTECODE": "",  # compiled once, not at each start
-                "SOURCE_DATE_EPOCH": "1776686400",
             },
             capture_output=True,
             check=False,
         )
+        return Answer(done.returncode, done.stdout, done.stderr.decode())
 
 
 def install(folder: Path) -> Install:
@@ -53,7 +55,7 @@ def patch(install: Install, path: str, old: str, new: str) -> None:
 
 @pytest.fixture(scope="module")
 def ours() -> Install:
-    """The checkout itself, which is compiled already."""
+    """The checkout itself, which a process of the tests has loaded."""
     return Install(PACKAGE.parent)
 
 
@@ -74,6 +76,11 @@ def newer(tmp_path_factory) -> Install:
         STEPS + '    "CREATE TABLE later (x)",\n',
     )
     return made
+
+
+@pytest.fixture(autouse=True)
+def _one_time(monkeypatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1776686400")
 
 
 @pytest.fixture
@@ -97,8 +104,8 @@ _SCHEMAS = ("rule", "manifest", "vault", "pointer")
 
 def test_an_install_carries_all_that_it_needs(other, tmp_path):
     done = other.run(tmp_path, "init", "--sample", "made")
-    assert done.returncode == 0, done.stderr
-    assert other.run(tmp_path / "made", "check").returncode == 0
+    assert done.code == 0, done.stderr
+    assert other.run(tmp_path / "made", "check").code == 0
     names = {path for path in content(tmp_path / "made") if path[:5] != ".git/"}
     schemas = {"taplo.toml", *(f"schemas/{name}.json" for name in _SCHEMAS)}
     assert names == set(content(TEMPLATE)) | schemas
@@ -107,7 +114,7 @@ def test_an_install_carries_all_that_it_needs(other, tmp_path):
 def test_two_installs_read_what_each_other_wrote(ours, other, vault):
     for number, one in enumerate((ours, other)):
         done = one.run(vault, "rule", "add", "shell", f"rule {number}", "-p", "high")
-        assert done.returncode == 0, done.stderr
+        assert done.code == 0, done.stderr
         again = (other if one is ours else ours).run(
             vault, "rule", "add", "shell", f"Rule {number}.", "-p", "high"
         )
@@ -115,12 +122,12 @@ def test_two_installs_read_what_each_other_wrote(ours, other, vault):
     for words in (("prompt",), ("rule", "list", "--json"), ("check", "--json")):
         first, second = ours.run(vault, *words), other.run(vault, *words)
         assert first.stdout == second.stdout
-        assert (first.returncode, first.stderr) == (0, b"")
+        assert (first.code, first.stderr) == (0, "")
 
 
 def test_a_newer_vault_is_read_and_never_written(ours, newer, vault):
     vault.joinpath("toolmem.toml").write_text("schema = 2\n")
-    assert newer.run(vault, "rule", "add", "git", "newer").returncode == 0
+    assert newer.run(vault, "rule", "add", "git", "newer").code == 0
     before = content(vault)
     for words in (
         ("rule", "edit", "a0000005", "-p", "normal"),
@@ -136,31 +143,31 @@ def test_a_newer_vault_is_read_and_never_written(ours, newer, vault):
         assert done.code == 11, (words, done.stderr)
         assert NEWER in done.stderr
     added = ours.run(vault, "rule", "add", "git", "older")
-    assert (added.returncode, NEWER in added.stderr.decode()) == (11, True)
+    assert (added.code, NEWER in added.stderr) == (11, True)
     assert content(vault) == before
     read, theirs = ours.run(vault, "prompt"), newer.run(vault, "prompt")
-    assert (read.returncode, read.stdout) == (0, theirs.stdout)
-    assert read.stderr.startswith(b"toolmem: the vault has a newer schema")
+    assert (read.code, read.stdout) == (0, theirs.stdout)
+    assert read.stderr.startswith("toolmem: the vault has a newer schema")
     checked = ours.run(vault, "check")
-    assert checked.returncode == 1
+    assert checked.code == 1
     assert b"newer-schema" in checked.stdout
 
 
 def test_an_older_vault_is_written_by_a_newer_toolmem(newer, vault):
-    assert newer.run(vault, "rule", "add", "git", "newer").returncode == 0
+    assert newer.run(vault, "rule", "add", "git", "newer").code == 0
     assert vault.joinpath("toolmem.toml").read_text() == "schema = 1\n"
 
 
 def test_the_local_state_of_a_newer_toolmem_is_left_alone(ours, newer, vault):
     first = newer.run(vault, "prompt", "--session", "s")
-    assert first.returncode == 0, first.stderr
+    assert first.code == 0, first.stderr
     state = vault / ".toolmem" / "state.db"
     before = state.read_bytes()
     done = ours.run(vault, "prompt", "--session", "s")
-    assert (done.returncode, done.stdout) == (0, first.stdout)
-    assert b"written by a newer toolmem" in done.stderr
+    assert (done.code, done.stdout) == (0, first.stdout)
+    assert "written by a newer toolmem" in done.stderr
     assert state.read_bytes() == before
-    assert newer.run(vault, "prompt", "--session", "s").stderr == b""
+    assert newer.run(vault, "prompt", "--session", "s").stderr == ""
 
 
 def test_local_state_that_is_broken_is_set_aside_and_begun_anew(vault):

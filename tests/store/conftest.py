@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.world import make_repository
+
 Git = Callable[..., str]
 
 
@@ -48,5 +50,5 @@ def git(home: Path, vault: Path) -> Git:
         )
         return done.stdout.decode("utf-8", "surrogateescape").strip("\n")
 
-    run("init", "--quiet")
+    make_repository(vault)
     return run

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.api import facts
-from toolmem.core.guard.derivation.stated import effect_of, guard_line
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
@@ -122,7 +122,10 @@ def deleted_document(changes: "Sequence[change.ChangeResult]") -> list[dict[str,
 
 def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
     """Return the rules of a listing, each with what it does."""
-    return [{**rule_document(one), "effect": effect_of(one)} for one in found.rules]
+    return [
+        {**rule_document(rule), "effect": effect}
+        for rule, effect in zip(found.rules, found.effects, strict=True)
+    ]
 
 
 def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:

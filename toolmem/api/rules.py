@@ -15,6 +15,7 @@ from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import due
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
+from toolmem.ops.rules import compiled
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
@@ -114,8 +115,8 @@ class Rules:
         else:
             more = (self._access.scope(scope), wanted, tagged)
             found = rules.list_rules(vault, name, *more, own=True)
-        seen = self._seen(found)
-        return seen._replace(rules=seen.rules[:limit])
+        seen = self._seen(found, limit)
+        return seen._replace(effects=compiled.effects(vault, seen.rules))
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
         """Return the rules of a tool in force for the chain, or for one scope."""
@@ -125,10 +126,10 @@ class Rules:
             vault = vault.with_chain(chain_of(asked))
         return self._seen(rules.effective_rules(vault, tool or None))
 
-    def _seen(self, found: RuleListing) -> RuleListing:
+    def _seen(self, found: RuleListing, limit: int | None = None) -> RuleListing:
         seen = self._access.seen
         return RuleListing(
-            seen(found.rules, lambda rule: rule.scope),
+            seen(found.rules, lambda rule: rule.scope)[:limit],
             seen(found.unreadable, lambda entry: entry.scope),
         )
 

@@ -37,6 +37,12 @@ _HARMLESS = frozenset(
     " builtins.id sys._getframe object.__getattr__".split()
 )
 """What Python reports of reading files and local state."""
+_COMPILING = (
+    "toolmem.core.guard.derive",
+    "toolmem.core.guard.derivation.",
+    "toolmem.core.guard.contents.bans",
+)
+"""Modules that derive guards: an answer that needs them is left to the cold hook."""
 _Stamp = tuple[int, int, int]
 
 
@@ -121,7 +127,8 @@ class Helper:
         return None if self._watch.refused else reply
 
     def _is_mine(self, event: Event) -> bool:
-        is_call = event.kind in calls.OPS and not names_toolmem(event)
+        is_call = event.kind in calls.OPS and not event.delivers
+        is_call = is_call and not names_toolmem(event)
         is_here = event.session == self._session and event.cwd.startswith("/")
         return is_call and is_here
 
@@ -174,12 +181,16 @@ def _may_open(path: object, flags: int) -> bool:
 
 
 def _load_all() -> None:
-    """Run every module that can be reached: a lazy one runs when it is looked into."""
+    """Run every module that can be reached, but those that only compiling guards needs.
+
+    A lazy module runs when it is looked into.
+    """
     count = 0
     while count != len(sys.modules):
         count = len(sys.modules)
         for name in [name for name in sys.modules if name.startswith("toolmem.")]:
-            dir(sys.modules[name])
+            if not name.startswith(_COMPILING):
+                dir(sys.modules[name])
 
 
 def _stamps() -> dict[str, _Stamp]:

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.memories import memory_text
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.memory_edit import new_memory_text
+from toolmem.core.memories.memory_text import (
+    ParsedMemory,
+    compared_text,
+    parse_memory,
+)
+from toolmem.core.memories.naming import title_of
 from toolmem.core.memories.original import MARKER
 from toolmem.core.text.textlines import TextProblem
 
@@ -316,3 +322,17 @@ def test_a_header_that_toolmem_writes_is_read_by_line(monkeypatch):
     found = parse_memory(text, path="m.md")
     assert (found.tags, found.topic) == (("insight", "auto"), "git")
     assert found.created == date(2026, 4, 7)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(f"{marker} Sort imports\n{marker} Keep lines short\n" for marker in "-*+"),
+        "\tSort imports.\n",
+        "1. Sort imports\n2. Keep lines short\n",
+        f"Sort {'all the imports ' * 9}. Keep lines short.\n",
+    ],
+)
+def test_a_title_that_the_text_gave_counts_once(body):
+    text = new_memory_text({}, title_of(body), body)
+    assert compared_text(parse_memory(text, path="")) == body

@@ -19,7 +19,7 @@ from toolmem.cli.tree import group
 from toolmem.core import limits
 from toolmem.core.candidates.answer import answer_lines
 from toolmem.core.formats.toml_edit import toml_value
-from toolmem.core.guard.derivation.stated import effect_of, guard_line
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.ops.reports import due as due_duties
@@ -48,7 +48,7 @@ def show(rule: Rule) -> None:
 def list_(found: "listing.RuleListing") -> None:
     """List rules by priority, then newest first."""
     heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
-    emit_table(map(_row, found.rules), heads)
+    emit_table(map(_row, found.rules, found.effects), heads)
 
 
 @operation("rule.why")
@@ -116,13 +116,13 @@ def done(action: str, rule_id: str, path: str) -> str:
     return table([(rule_id[: limits.ID_SHOWN], action, path)])
 
 
-def _row(rule: Rule) -> tuple[str, ...]:
+def _row(rule: Rule, effect: str) -> tuple[str, ...]:
     state = "" if rule.enabled else " (disabled)"
     return (
         rule.id[: limits.ID_SHOWN],
         rule.priority.value,
         tool_label(rule.tool),
         f"{rule.scope} in {rule.vault}" if rule.vault else str(rule.scope),
-        effect_of(rule),
+        effect,
         rule.rule + state,
     )

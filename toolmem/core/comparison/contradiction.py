@@ -2,58 +2,58 @@
 
 They differ at the same place of both in a number, a unit, a negation, opposite words
 or signs, or in things that changed places, and the rest is the same; the longer text
-may have more statements. Articles, inflection and the order of whole statements are no
-difference here.
+may have more statements. Articles, inflection, the order of whole statements and where
+a phrase is in the sentence are no difference here.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
-from typing import NamedTuple
-
-from rapidfuzz.distance import Indel
 
 from toolmem.core.comparison.opposites import (
     ARTICLES,
-    CALENDAR,
-    COMMUTATIVE,
+    CLAUSES,
+    COPULAS,
+    EVERYONE,
+    FUNCTIONAL,
+    MEASURES,
     NUMBERED,
     OPENING,
+    SINGULAR,
     SOFT,
-    SYMMETRIC,
-    UNITS,
-    are_opposite,
+    VERBS,
+)
+from toolmem.core.comparison.order import (
+    clauses,
+    in_another_order,
+    is_passive,
+    is_swapped,
+)
+from toolmem.core.comparison.slots import (
+    EXCLUSIVE,
+    NO_CHANGE,
+    Slot,
+    SlotChange,
+    changes_of,
+    quantities,
+    slots_between,
 )
 from toolmem.core.comparison.statements import Statement
 from toolmem.core.comparison.words import MOST_WORDS, NEGATION, LooseWord, words_of
 
 _FEW = 3
 """Statements, at most, that contradict those of a longer text one by one."""
-_THING = 4
-"""Words, at most, of each of two things that changed places."""
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
-_COPULAS = frozenset("is are was were remains stays".split())
 _DEFINITE = frozenset("the our my their its what where who".split())
-_BEFORE_VALUES = _COPULAS | OPENING | SOFT
+_OWN = frozenset("the our my their its der die das unser unsere le la notre".split())
+_BEFORE_VALUES = COPULAS | OPENING | SOFT
+_NAME = re.compile(r"[\"'“*]*(?:[`@/]|(?=[^\W\d_])[^a-z])")
 _TITLE_NUMBER = re.compile(r"#?[\d.-]*\d:?")
 _ENDS = frozenset("first last top bottom".split())
-_DIGITS = re.compile(r"[\d.,]*\d")
+_DIGIT = re.compile(r"\d")
 _NUMBERED_NAME = re.compile(r"#|(?!v\d)[^\W\d_]")
-
-
-class _Slot(NamedTuple):
-    """Words of both texts that correspond and differ; ``at`` counts those before."""
-
-    ours: Sequence[LooseWord]
-    theirs: Sequence[LooseWord]
-    at: int
-
-    @property
-    def words(self) -> tuple[LooseWord, ...]:
-        """Words of both sides."""
-        return (*self.ours, *self.theirs)
 
 
 def contradiction(
@@ -89,22 +89,21 @@ def _between(
     one, other = words_of(ours, stem_of), words_of(theirs, stem_of)
     if not one or not other or max(len(one), len(other)) > MOST_WORDS:
         return ()
-    if Counter(_clauses(one)) == Counter(_clauses(other)):
+    if Counter(clauses(one)) == Counter(clauses(other)):
         return ()  # the same in another order
     sides = ours[0].tokens, theirs[0].tokens
-    if _is_swapped(one, other, identity=any(map(_identifies, sides))):
+    if is_swapped(one, other, identity=any(map(_identifies, sides))):
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
-    elif _is_passive(*sorted((one, other), key=len)):
+    elif is_passive(*sorted((one, other), key=len)):
         changed = [word for word in (*one, *other) if word.key == "by"]
+    elif ours[0].place[-1].startswith("#") and _numbers_a_title(*sides):
+        return ()
     else:
-        slots = _contradicting(one, other)
-        if len(slots) == 1 and _names_another(slots[0], one, *sides):
-            return ()
-        if ours[0].place[-1].startswith("#") and _numbers_a_title(*sides):
-            return ()
+        slots = _contradicting(one, other, *sides)
         changed = [word for slot in slots for word in slot.words]
+        changed = changed or list(in_another_order(one, other))
     return tuple(sorted(set(map(_shown, changed))))
 
 
@@ -124,61 +123,69 @@ def _shown(word: LooseWord) -> str:
     return NEGATION if word.key == NEGATION else word.word
 
 
-def _slots(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
-    """Return the words of both sides between those that are equal."""
-    slots: list[_Slot] = []
-    begin = start = 0
-    blocks = Indel.opcodes([word.key for word in one], [word.key for word in other])
-    for same in blocks.as_matching_blocks():
-        if begin < same.a or start < same.b:
-            slots.append(_Slot(one[begin : same.a], other[start : same.b], begin))
-        begin, start = same.a + same.size, same.b + same.size
-    return slots
+def _contradicting(
+    one: Sequence[LooseWord],
+    other: Sequence[LooseWord],
+    ours: Sequence[str],
+    theirs: Sequence[str],
+) -> Sequence[Slot]:
+    """Return the slots that contradict each other; none if some do not.
 
-
-class _Change(NamedTuple):
-    """Kinds of differences of one slot, each with its number."""
-
-    negations: int = 0
-    opposites: int = 0
-    values: int = 0
-
-
-_NO_CHANGE = _Change()
-
-
-def _contradicting(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
-    """Return the slots that contradict each other; none if some do not."""
-    slots = _slots(one, other)
-    if len(one) == sum(len(slot.ours) for slot in slots):
-        return []
-    changes = [change for slot in slots if (change := _change_of(slot)) is not None]
-    if not slots or len(changes) < len(slots):
-        return []
+    ``ours`` and ``theirs`` are the tokens of the first statements.
+    """
+    slots = slots_between(one, other)
+    if not slots or len(one) == sum(len(slot.ours) for slot in slots):
+        return ()
+    subject = max(_SUBJECT, _subject(one), _labelled(ours))
+    changes = changes_of(slots)
+    if changes is None:
+        return slots if _is_singular(slots, one, ours, theirs) else ()
     negations, opposites, values = map(sum, zip(*changes, strict=True))
     if values or opposites:
-        # "never disable" and "always enable" are no contradiction
-        denied = opposites and negations and not values
-        return [] if denied or _is_about_another(slots, changes) else slots
+        # neither "never disable" and "always enable", nor "include what is on" and
+        # "exclude what is off", is a contradiction
+        denied = (opposites + negations) % 2 == 0 and not values
+        if denied or _is_about_another(slots, changes, subject):
+            return ()
+        return () if _names_another(slots, one, (ours, theirs), subject) else slots
     several = negations % 2 == 0 and _clauses_denied(slots) < 2
-    return [] if several or not negations else slots
+    return () if several or not negations else slots
 
 
-def _is_about_another(slots: Sequence[_Slot], changes: Sequence[_Change]) -> bool:
+def _subject(words: Sequence[LooseWord]) -> int:
+    """Return the number of words before the verb of a statement; 0 for an order."""
+    for at, word in enumerate(words):
+        if word.clause != words[0].clause or word.word in CLAUSES:
+            break
+        if at and word.word in VERBS:
+            return at
+    return 0
+
+
+def _labelled(tokens: Sequence[str]) -> int:
+    """Return the number of words up to a colon: "Run 7: 210 ms"; 0 without one."""
+    ends = (at for at, token in enumerate(tokens, 1) if token.endswith(":"))
+    return next(ends, 0)
+
+
+def _is_about_another(
+    slots: Sequence[Slot], changes: Sequence[SlotChange], subject: int
+) -> bool:
     """Return True for "Train 14 leaves at 9:05" and "Train 22 leaves at 9:40"."""
-    stated = [slot for slot, c in zip(slots, changes, strict=True) if c != _NO_CHANGE]
+    stated = [slot for slot, c in zip(slots, changes, strict=True) if c != NO_CHANGE]
     ours, theirs = (
-        Counter(chain.from_iterable(map(_without_unit, side)))
+        Counter(chain.from_iterable(map(quantities, side)))
         for side in zip(*((slot.ours, slot.theirs) for slot in stated), strict=True)
     )
-    return len(stated) > 1 and stated[0].at < _SUBJECT and ours != theirs
+    several = sum(change.opposites + change.values for change in changes) > 1
+    return several and stated[0].at < subject and ours != theirs
 
 
 def _names_another(
-    slot: _Slot,
+    slots: Sequence[Slot],
     words: Sequence[LooseWord],
-    ours: Sequence[str],
-    theirs: Sequence[str],
+    sides: tuple[Sequence[str], Sequence[str]],
+    subject: int,
 ) -> bool:
     """Return True for a word that names the subject: "Port 80", "the read API".
 
@@ -186,19 +193,58 @@ def _names_another(
     ("the oldest entry"): whether both can be true is for the reader to judge, to whom
     both are shown.
     """
-    if slot.at > _SUBJECT or not all(_names(word) for word in slot.words):
+    slot = slots[0]
+    if len(slots) > 1 or slot.at >= subject + 1 or not all(map(_names, slot.words)):
         return False
     if all(word.word.endswith("est") or word.word in _ENDS for word in slot.words):
         return False
-    if any(_identifies(side) for side in (ours, theirs)):
+    if any(map(_identifies, sides)) or slot.before in EXCLUSIVE:
         return False
-    numbered = any(_DIGITS.search(word.word) for word in slot.words)
-    if numbered:
-        named = slot.at > 0 and words[slot.at - 1].word in NUMBERED
-        return named or all(_NUMBERED_NAME.match(word.word) for word in slot.words)
-    articles = {side[0].lower() for side in (ours, theirs)}
+    if any(_DIGIT.search(word.word) for word in slot.words):
+        named = slot.before in NUMBERED
+        begins = slot.at < _SUBJECT or words[0].word in OPENING
+        return named or (
+            begins and all(_NUMBERED_NAME.match(word.word) for word in slot.words)
+        )
+    quantified = {word.word for word in slot.words} & (EVERYONE | {"only"})
+    if quantified or any(word.counts for word in slot.words):
+        return False
+    articles = {side[0].lower() for side in sides}
     first = 1 if words[0].word in ARTICLES else 0
-    return slot.at == first and articles <= ARTICLES
+    begins = slot.at == first and articles <= ARTICLES
+    return begins or slot.at < _subject(words)
+
+
+def _is_singular(
+    slots: Sequence[Slot],
+    words: Sequence[LooseWord],
+    ours: Sequence[str],
+    theirs: Sequence[str],
+) -> bool:
+    """Return True for two names of a thing of which there is one.
+
+    "The owner is Ada", "written in Rust". An adjective is no name; what is the default,
+    or the main one, needs none.
+    """
+    slot = slots[0]
+    if (
+        len(slots) > 1
+        or not slot.is_last
+        or NEGATION in [word.key for word in slot.words]
+    ):
+        return False
+    if len(slot.ours) != 1 or len(slot.theirs) != 1:
+        return False
+    named = all(_NAME.match(side[-1]) for side in (ours, theirs))
+    before = [word.word for word in words[: slot.at]]
+    verb = {" ".join(before[-2:]), *before[-1:]}
+    if verb & MEASURES:
+        return True
+    if verb & FUNCTIONAL:
+        return named
+    if slot.before not in COPULAS or {ours[0].lower(), theirs[0].lower()} - _OWN:
+        return False
+    return named or not SINGULAR.isdisjoint(before)
 
 
 def _numbers_a_title(ours: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -227,121 +273,9 @@ def _names(word: LooseWord) -> bool:
 def _identifies(tokens: Sequence[str]) -> bool:
     """Return True for a sentence that says which thing is "the" or "our" something."""
     pairs = pairwise(map(str.lower, tokens[: _SUBJECT + 3]))
-    return any(verb in _COPULAS and after in _DEFINITE for verb, after in pairs)
+    return any(verb in COPULAS and after in _DEFINITE for verb, after in pairs)
 
 
-def _without_unit(words: Sequence[LooseWord]) -> list[str]:
-    numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
-    return [number for digits, key in numbers for number in digits or [key]]
-
-
-def _clauses_denied(slots: Sequence[_Slot]) -> int:
+def _clauses_denied(slots: Sequence[Slot]) -> int:
     words = (word for slot in slots for word in slot.words)
     return len({word.clause for word in words if word.key == NEGATION})
-
-
-def _change_of(slot: _Slot) -> _Change | None:
-    """Return the kinds of the differences of a slot; None if one is of no kind."""
-    ours, theirs = (
-        [word for word in side if word.key != NEGATION]
-        for side in (slot.ours, slot.theirs)
-    )
-    denials = len(slot.words) - len(ours) - len(theirs)
-    if len(ours) == len(theirs):
-        kinds = [_kind(mine, known) for mine, known in zip(ours, theirs, strict=True)]
-        if "opposite" in kinds:  # "included in" and "excluded from"
-            words = zip(kinds, ours, theirs, strict=True)
-            kinds = [kind or _kind_of_prepositions(*two) for kind, *two in words]
-        if None not in kinds:
-            return _Change(denials % 2, kinds.count("opposite"), kinds.count("value"))
-    if SOFT.issuperset(word.word for word in (*ours, *theirs)):
-        return _Change(denials % 2)
-    return None
-
-
-def _kind_of_prepositions(one: LooseWord, other: LooseWord) -> str | None:
-    same = one.key == other.key or OPENING.issuperset((one.word, other.word))
-    return "" if same else None
-
-
-def _kind(one: LooseWord, other: LooseWord) -> str | None:
-    if one.key == other.key:
-        return ""
-    if are_opposite(one.word, other.word):
-        is_word = one.word.isalpha() or other.word.isalpha()
-        return "opposite" if is_word else "value"
-    words = {one.word, other.word}
-    if (one.counts and other.counts) or any(map(words.issubset, (UNITS, CALENDAR))):
-        return "value"
-    numbered = [_DIGITS.sub("0", word.key) for word in (one, other)]
-    if numbered[0] == numbered[1] and "0" in numbered[0]:
-        return "value"
-    return "" if SOFT.issuperset((one.word, other.word)) else None
-
-
-# Things that changed places ------------------------------------------------
-
-
-def _is_swapped(
-    one: Sequence[LooseWord], other: Sequence[LooseWord], *, identity: bool
-) -> bool:
-    """Return True for ``A before B`` and ``B before A``, whatever is around them.
-
-    With ``identity``, ``A is B`` says the same as ``B is A``: "main is the branch".
-    """
-    ours, theirs = ([word.key for word in side] for side in (one, other))
-    if ours == theirs or Counter(ours) != Counter(theirs):
-        return False
-    while ours and ours[0] == theirs[0]:
-        del ours[0], theirs[0]
-    while ours and ours[-1] == theirs[-1]:
-        del ours[-1], theirs[-1]
-    size = len(ours)
-    if any(ours[at:] + ours[:at] == theirs for at in range(1, size)):
-        return False  # a phrase moved
-    exchanged = _between_exchanged(ours, theirs)
-    if exchanged is None:
-        return False
-    moved = OPENING.issuperset((ours[0], theirs[0])) or SYMMETRIC.intersection(
-        exchanged
-    )
-    commuting = COMMUTATIVE | _COPULAS if identity else COMMUTATIVE
-    return not moved and not commuting.issuperset(exchanged)
-
-
-def _is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bool:
-    """Return True for "A calls B" and "A is called by B"."""
-    ours, theirs = ([word.key for word in side] for side in (active, passive))
-    added = Counter(theirs) - Counter(ours)
-    if len(theirs) != len(ours) + 2 or added["by"] != 1:
-        return False
-    verb = theirs.index("by") - 1
-    return passive[verb - 1].word in _COPULAS and ours == [
-        *theirs[: verb - 1],
-        theirs[verb],
-        *theirs[verb + 2 :],
-    ]
-
-
-def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
-    """Return the clauses of a text without the conjunctions between them."""
-    clauses: dict[int, list[str]] = {}
-    for word in words:
-        own = clauses.setdefault(word.clause, [])
-        if word.key not in COMMUTATIVE:
-            own.append(word.key)
-    return [tuple(clause) for clause in clauses.values() if clause]
-
-
-def _between_exchanged(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:
-    """Return the run around which two others exchanged their places, if any."""
-    size = len(ours)
-    most = _THING + 1  # longer runs are clauses, whose order says nothing
-    for first in range(1, min(size - 1, most)):
-        if ours[:first] != theirs[size - first :]:
-            continue
-        for last in range(1, min(size - first, most)):
-            between = list(ours[first : size - last])
-            if [*ours[size - last :], *between] == theirs[: size - first]:
-                return between
-    return None

@@ -1,187 +1,97 @@
-"""Words and signs of which one denies the other, units, and words without content."""
+"""Opposite words and signs, words without content, and units: see ``words.txt``."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
 from toolmem.core.language.language import ENGLISH
+from toolmem.core.package_data import read_data
 
-_OPPOSITES = """
-    on enable active activate true yes set : off disable inactive deactivate false no
-    unset clear; allow permit legal grant accept approve open : forbid forbidden deny
-    prohibit disallow ban block reject refuse decline illegal revoke restrict; require
-    mandatory compulsory need necessary : optional voluntary forbid forbidden; include
-    contain : exclude omit skip; keep kept retain preserve store persist : discard
-    delete drop remove strip trim purge wipe erase evict lose lost; add insert append
-    create attach register : remove delete drop detach destroy deregister; start begin
-    launch boot resume open : stop end finish close shut halt terminate pause abort;
-    increase raise rise grow expand climb : decrease reduce lower fall shrink collapse
-    drop; success succeed pass healthy : failure error fail unhealthy broken; more most
-    maximum max many much large big : less least minimum min few fewer little small
-    tiny; high above over upper top : low below under lower bottom; fast quick rapid :
-    slow; quickly : slowly; before ahead early : after behind late; public open shared
-    exposed : private internal restricted exclusive confidential; external outer outside
-    exterior : internal inner inside interior; inbound incoming ingress import input in
-    : outbound outgoing egress output out export; left : right; east : west; north :
-    south; front first begin : back last end; head : tail; upstream : downstream; up
-    upward ascend asc : down downward descend desc; manual : automatic automated;
-    manually : automatically; synchronous sync : asynchronous async; serial sequential :
-    parallel concurrent simultaneous; serially sequentially : parallel concurrently
-    simultaneously; lock freeze frozen : unlock unfrozen thaw; safe harmless secure :
-    dangerous risky harmful; same equal identical alike similar : different distinct;
-    old stale legacy ancient outdated expired obsolete deprecated : new fresh modern
-    current valid supported; hot warm : cold cool; read reader : write writer; readonly
-    immutable : writable writeonly readwrite; persistent permanent durable stable :
-    temporary transient volatile ephemeral; permanently : temporarily; encrypt encode
-    compress serialize : decrypt decode decompress deserialize; show shown visible
-    reveal : hide hidden conceal; acquire : release; log report print : swallow silence
-    suppress; sorted ordered : shuffled random unordered; always : never; use prefer
-    recommend encourage : avoid discourage shun; strict tight : lenient loose relaxed;
-    eager : lazy; eagerly : lazily; implicit : explicit; implicitly : explicitly;
-    mutable : frozen; full complete whole : empty partial half incremental; single
-    singular : double multiple plural several; often usually frequently commonly :
-    rarely seldom; common frequent : rare; busy occupied : idle vacant free; easy simple
-    : difficult hard complex complicated; clean : dirty; present exist : absent missing;
-    hit : miss; stateful : stateless; useful : useless; dense : sparse; deep : shallow;
-    wide : narrow; lowercase : uppercase; horizontal : vertical; horizontally :
-    vertically; portrait : landscape; push upload publish send sent : pull download
-    fetch receive; connect mount join enter arrive install : disconnect unmount split
-    leave exit depart uninstall; commit : revert; merge : split; debit : credit; gain
-    profit win won : loss lose lost; buy bought : sell sold; client frontend sender :
-    server backend receiver; primary master leader : secondary slave replica follower
-    standby; love like : hate dislike; trust : distrust; lend : borrow; strong : weak;
-    correct right : wrong; good better best : bad worse worst; positive plus : negative
-    minus; odd : even; thick : thin; long : short; cheap : expensive dear; day : night;
-    morning : evening afternoon; wet : dry; light bright : dark dim; light : heavy; loud
-    noisy : quiet silent; rich : poor; rough : smooth; here : there; today : tomorrow
-    yesterday; once : twice thrice; near : far; daily : weekly monthly yearly hourly
-    nightly; weekly : monthly yearly hourly; monthly : yearly hourly; weekday : weekend;
-    alive : dead; soft : hard; real natural genuine : fake artificial; alone : together;
-    major : minor; global : local; local : remote; static : dynamic; previous : next;
-    forward : backward; from : to; if : unless; during : after; only : also write
-    writable; blacklist blocklist denylist : whitelist allowlist; utc : local; lf :
-    crlf; http : https; tab : space; am : pm; fifo : lifo; online : offline; celsius :
-    fahrenheit; metric : imperial; relative : absolute; debug : release; optimistic :
-    pessimistic; clockwise : counterclockwise anticlockwise; flaky : stable; respect
-    follow obey honor honour : ignore disobey bypass violate; agree : disagree;
-    inclusive : exclusive; inclusively : exclusively; increment : decrement; arm :
-    disarm; authenticated : anonymous; match : mismatch; active : idle; symmetric :
-    asymmetric; appear approve similar : disappear disapprove dissimilar; finite :
-    infinite; written : read; configured : misconfigured; normalize : denormalize;
-    centralized : decentralized; honest : dishonest; allocate : deallocate; erlaubt :
-    verboten; vor : nach; ein an : aus; zuerst : zuletzt; mehr : weniger; öffentlich :
-    privat; neu : alt; manuell : automatisch; autorisé permis : interdit; avant : après;
-    activé : désactivé; plus : moins; premier : dernier; vrai : faux; permitido :
-    prohibido; antes : después; más : menos; público : privado; primero : último;
-    activado : desactivado; разрешено : запрещено; до : после; больше : меньше;
-    允许 : 禁止; 之前 : 之后; → : ←; ↑ : ↓; ⇒ : ⇐; -> : <-; 👍 : 👎;
-    ✅ ✓ ✔ ☑ : ❌ ✗ ✖ ✘ ☐; ∈ : ∉; ∋ : ∌; ⊂ : ⊄; ⊆ : ⊈; ∃ : ∄; < : > >= ≥; > : <= ≤;
-    <= ≤ : >= ≥; == : !=; = : != ≠; === : !==; + : - −; * × : / ÷; && ∧ : || ∨;
-    & : |; ∪ : ∩; ++ : --; += : -=; << : >>; ▲ : ▼; ● : ○
-"""
-"""Groups between semicolons: each word before the colon denies each one after it."""
 _SIDES = re.compile(r"\s:\s")
-_PREFIXES = frozenset("un non non-".split())
-_OF_ADJECTIVES = frozenset("in im il ir".split())
-"""Prefixes that deny an adjective, and mean something else before other words."""
+_DENYING = frozenset("un non non- dés".split())
+_OF_VERBS = frozenset("de dé des dis dis- de-".split())
+"""Prefixes that deny a verb, and mean something else before other words."""
+_VERB = re.compile(
+    r".{3,}(?:at[ei]|i[sz][ei]|if[iy]|compress|crypt|code|seriali[sz]|alloc|register"
+    r"|reference|stabili[sz]|upl)\w*|activ\w+|connect\w*|verrou\w+|instal\w*|abilit\w+"
+    r"|charg\w+|chiffr\w+|mont[eé]\w*|claim\w*|joint|similar|honest|trust|agree|continue"
+)
+_OF_ADJECTIVES = frozenset("in im il ir a".split())
 _ADJECTIVE = re.compile(
-    r".{2,}(?:[ai]ble|al|ar|ive|ous|[ae]nt|ate|[ae]ct|[du]re|ure|ite|id|plete|ormed)"
+    r".{2,}(?:[ai]ble|al|ar|ive|ous|[ae]nt|ate|[ae]ct|[du]re|ure|ite|id|plete|ormed"
+    r"|metric|typical|chron\w*)"
 )
 _ROOT = 3
 """Letters of a word that a prefix turns into its opposite, more than."""
-NEGATIONS = frozenset(
-    """
-    not no never none neither nor nothing nobody nowhere without non
-    nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
-    nunca jamás ningún ninguna não не нет никогда нельзя
-    不 没 沒 勿 别 別 未 無 无 非 禁 안 않 못 없
-    """.split()
-)
-FILLERS = frozenset("a an the please just do does did 's ne".split())
-"""Words that are left out before two statements are compared."""
-SOFT = frozenset(
-    """
-    always ever any anymore longer still yes must should shall may can could will would
-    might be is are was were has have had all every some each with while
-    everyone everybody everything anyone anybody
-    immer mit toujours avec siempre con sempre всегда с
-    """.split()
-)
-"""Words that a negation may replace, or bring with it."""
-NUMBERED = frozenset(
-    """
-    port issue ticket migration room node step page http error bug pr build job track
-    train gate floor phase chapter server host shard replica worker sprint task case
-    test pump line item row channel pin slot bus flight lesson unit exercise
-    """.split()
-)
-"""Things that a number after them names."""
-ARTICLES = frozenset("the a an our each every".split())
-COMMUTATIVE = frozenset("and or nor plus & + but while whereas both either".split())
-"""Words around which two things may change places."""
-SYMMETRIC = frozenset(
-    "compat incompat equal same conflict differ overlap next togeth".split()
-)
-"""Stems of words that say of two things what they say of them in the other order."""
-CALENDAR = frozenset(
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february march
-    april may june july august september october november december mondays tuesdays
-    wednesdays thursdays fridays saturdays sundays
-    """.split()
-)
-OPENING = frozenset(
-    """
-    about after against at because before by during for from if in into on once since
-    so through to under unless until upon via when where while with within without as
-    every each currently always usually then also
-    """.split()
-)
-"""Words that begin a phrase which may be at either end of a sentence."""
-_NUMBERS = """
-    zero = 0 one = 1 two = 2 three = 3 four = 4 five = 5 six = 6 seven = 7 eight = 8
-    nine = 9 ten = 10 eleven = 11 twelve = 12 thirteen = 13 fourteen = 14 fifteen = 15
-    sixteen = 16 seventeen = 17 eighteen = 18 nineteen = 19 twenty = 20 thirty = 30
-    forty = 40 fifty = 50 sixty = 60 seventy = 70 eighty = 80 ninety = 90 hundred = 100
-    first = 1st third = 3rd fourth = 4th fifth = 5th sixth = 6th
-"""
-NUMBERS = dict(re.findall(r"(\w+) = (\w+)", _NUMBERS))
-_UNITS = """
-    ms millisecond milliseconds msec = 0.001 s; s sec secs second seconds = 1 s
-    min mins minute minutes = 60 s; h hr hrs hour hours = 3600 s; d day days = 86400 s
-    week weeks = 604800 s; month months = 1 month; year years = 12 month
-    % percent = 1 %; b byte bytes = 1 b; kb kilobyte kilobytes = 1000 b
-    mb megabyte megabytes = 1000000 b; gb gigabyte gigabytes = 1000000000 b
-    tb terabyte terabytes = 1000000000000 b; kib = 1024 b; mib = 1048576 b
-    gib = 1073741824 b; px pixel pixels = 1 px; hz = 1 hz; khz = 1000 hz
-    mhz = 1000000 hz; ghz = 1000000000 hz; mm = 1 mm; cm = 10 mm; m = 1000 mm
-    km = 1000000 mm; mg = 0.001 g; g = 1 g; kg = 1000 g; ml = 0.001 l; l = 1 l
-    v volt volts = 1 v; w watt watts = 1 w; a amp amps = 1 a
-    k thousand = 1000 -; million = 1000000 -; € euro euros = 1 euro
-    $ dollar dollars = 1 dollar; £ pound pounds = 1 pound
-    degree degrees = 1 degree; line lines = 1 line
-    token tokens = 1 token; char chars character characters = 1 character
-"""
-
-
-def _units() -> dict[str, tuple[float, str]]:
-    found = {}
-    for row in filter(str.strip, re.split("[;\n]", _UNITS)):
-        names, _, value = row.partition("=")
-        factor, dimension = value.split()
-        unit = float(factor), dimension.strip("-")
-        found.update(dict.fromkeys(names.split(), unit))
-    return found
-
-
-UNITS = _units()
-"""Each spelling of a unit to its factor and dimension."""
+_INFLECTIONS = ("en", "er", "es", "em", "e", "s", "n")
+"""Endings of adjectives in languages other than English."""
 
 
 @cache
-def _pairs() -> frozenset[tuple[str, str]]:
+def section(name: str) -> tuple[str, ...]:
+    """Return the lines of a section of the word list."""
+    text = read_data("comparison/words.txt").decode("utf-8")
+    start = text.index(f"[{name}]\n") + len(name) + 3
+    return tuple(text[start:].partition("\n\n")[0].splitlines())
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(" ".join(section(name)).split())
+
+
+NEGATIONS = _words("negations")
+FILLERS = _words("fillers")
+"""Words that are left out before two statements are compared."""
+SOFT = _words("soft")
+"""Words that a negation may replace, or bring with it."""
+EVERYONE = _words("everyone")
+VERBS = _words("verbs")
+"""Common verbs, and those of other languages, before which a subject ends."""
+COPULAS = _words("copulas")
+CLAUSES = _words("clauses")
+"""Words that begin a clause which is subordinate."""
+NUMBERED = _words("numbered")
+"""Things that a number after them names."""
+SINGULAR = _words("singular")
+"""Words for a thing of which there is one."""
+ARTICLES = _words("articles")
+COMMUTATIVE = _words("commutative")
+"""Words around which two things may change places."""
+SYMMETRIC = _words("symmetric")
+"""Stems of words that say of two things what they say of them in the other order."""
+CALENDAR = _words("calendar")
+OPENING = _words("opening")
+"""Words that begin a phrase which may be at either end of a sentence."""
+CIRCUMSTANCES = _words("circumstance")
+"""Words after which a thing says where or when, not what."""
+REASONS = _words("reason")
+"""Words that begin an explanation at the end of a sentence."""
+_NUMBER_WORDS = " ".join(section("numbers")).split()
+NUMBERS = dict(zip(_NUMBER_WORDS[::2], _NUMBER_WORDS[1::2], strict=True))
+UNITS = {
+    name: (float(factor), dimension.strip("-"))
+    for factor, dimension, *names in map(str.split, section("units"))
+    for name in names
+}
+"""Each spelling of a unit to its factor and dimension."""
+FUNCTIONAL, MEASURES = (
+    frozenset(phrase.strip() for row in section(name) for phrase in row.split(" | "))
+    for name in ("functional", "measures")
+)
+"""Verbs after which a sentence names the only one; any word can be a measure."""
+PHRASES = {
+    tuple(phrase.split()): tuple(meaning.split())
+    for phrase, meaning in (line.split(" =", 1) for line in section("phrases"))
+}
+"""Words that say together what one word, or two, say."""
+LONGEST_PHRASE = max(map(len, PHRASES))
+
+
+@cache
+def _pairs(name: str) -> frozenset[tuple[str, str]]:
     pairs: set[tuple[str, str]] = set()
-    for group in _OPPOSITES.split(";"):
+    for group in section(name):
         ours, theirs = (map(_stem, side.split()) for side in _SIDES.split(group))
         pairs.update(product(ours, theirs))
     return frozenset(pairs | {(other, one) for one, other in pairs})
@@ -189,7 +99,22 @@ def _pairs() -> frozenset[tuple[str, str]]:
 
 @cache
 def _listed() -> frozenset[str]:
-    return frozenset(word for word, _ in _pairs())
+    return frozenset(word for word, _ in _pairs("opposites"))
+
+
+@cache
+def _rows(name: str) -> dict[str, set[int]]:
+    """Return the numbers of the rows of a section with the stem of a word."""
+    rows: dict[str, set[int]] = {}
+    for at, row in enumerate(section(name)):
+        for word in row.split():
+            rows.setdefault(_stem(word), set()).add(at)
+    return rows
+
+
+def _share_row(name: str, one: str, other: str) -> bool:
+    ours, theirs = (_rows(name).get(_stem(word), set()) for word in (one, other))
+    return not ours.isdisjoint(theirs)
 
 
 def _stem(word: str) -> str:
@@ -198,16 +123,41 @@ def _stem(word: str) -> str:
 
 def is_listed(word: str) -> bool:
     """Return True for a word that has opposites."""
-    stem = _stem(word.lower())
-    return stem in _listed()
+    return _stem(word.lower()) in _listed()
+
+
+def are_things(one: str, other: str) -> bool:
+    """Return True for nouns of opposite things: "client" and "server"."""
+    return (_stem(one), _stem(other)) in _pairs("things")
+
+
+def are_synonyms(one: str, other: str) -> bool:
+    """Return True for two words of one row of synonyms."""
+    return _share_row("synonyms", one, other)
 
 
 def are_opposite(one: str, other: str) -> bool:
     """Return True for words or signs, in lower case, of which one denies the other."""
-    stems = _stem(one), _stem(other)
-    if stems in _pairs() or _are_compared_opposites(one, other):
+    if any(pair in _pairs("opposites") for pair in product(_forms(one), _forms(other))):
         return True
-    return any(_is_denied(*sorted(pair, key=len)) for pair in (stems, (one, other)))
+    if are_things(one, other) or _share_row("exclusive", one, other):
+        return True
+    if _are_compared_opposites(one, other):
+        return True
+    pairs = (one, other), (_stem(one), _stem(other))
+    return any(
+        _is_denied(*sorted(pair, key=len)) or _are_formed_opposites(*pair)
+        for pair in pairs
+    )
+
+
+def _forms(word: str) -> Iterator[str]:
+    """Yield the stem of a word, and the word without endings of other languages."""
+    yield _stem(word)
+    yield word
+    for ending in _INFLECTIONS:
+        if word.endswith(ending) and len(word) > _ROOT + len(ending):
+            yield _stem(word.removesuffix(ending))
 
 
 def _are_compared_opposites(one: str, other: str) -> bool:
@@ -215,7 +165,7 @@ def _are_compared_opposites(one: str, other: str) -> bool:
     for ending in ("er", "est"):
         if one.endswith(ending) and other.endswith(ending):
             ours, theirs = (_positives(word, ending) for word in (one, other))
-            return any((mine, known) in _pairs() for mine in ours for known in theirs)
+            return any(pair in _pairs("opposites") for pair in product(ours, theirs))
     return False
 
 
@@ -234,5 +184,33 @@ def _is_denied(short: str, long: str) -> bool:
     prefix = long.removesuffix(short)
     if len(short) <= _ROOT or prefix + short != long:
         return False
-    denies = prefix in _OF_ADJECTIVES and _ADJECTIVE.fullmatch(short) is not None
-    return prefix in _PREFIXES or denies
+    of_adjective = prefix in _OF_ADJECTIVES and _ADJECTIVE.fullmatch(short)
+    of_verb = prefix in _OF_VERBS and _VERB.fullmatch(short)
+    return bool(prefix in _DENYING or of_adjective or of_verb)
+
+
+def _are_formed_opposites(one: str, other: str) -> bool:
+    """Return True for "upload" and "download", "caller" and "callee"."""
+    return any(
+        one.startswith(mine)
+        and other.startswith(known)
+        and len(one) > len(mine) + _ROOT
+        and one[len(mine) :] == other[len(known) :]
+        for mine, known in _affixes("prefixes")
+    ) or any(
+        one.endswith(mine)
+        and other.endswith(known)
+        and len(one) > len(mine) + _ROOT
+        and one.removesuffix(mine) == other.removesuffix(known)
+        for mine, known in _affixes("endings")
+    )
+
+
+@cache
+def _affixes(name: str) -> frozenset[tuple[str, str]]:
+    """Return opposite beginnings or endings of words, both ways."""
+    pairs: set[tuple[str, str]] = set()
+    for row in section(name):
+        ours, theirs = (side.split() for side in _SIDES.split(row))
+        pairs.update(product(ours, theirs))
+    return frozenset(pairs | {(other, one) for one, other in pairs})

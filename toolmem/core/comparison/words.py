@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.opposites import (
     FILLERS,
+    LONGEST_PHRASE,
     NEGATIONS,
     NUMBERS,
+    PHRASES,
     UNITS,
     is_listed,
 )
@@ -39,6 +41,7 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _BOXES = {"[ ]": "☐", "[x]": "☑", "[X]": "☑"}
 _CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 _CONJUNCTIONS = frozenset("and but while because whereas or then".split())
+_COMPARING = frozenset("<>≤≥")
 _AROUND = "(){}\"'“”‘’`,;:!?.…*_|。，；：！？、「」"
 
 
@@ -59,20 +62,55 @@ def words_of(
     statements: Sequence[Statement], stem_of: Callable[[str], str]
 ) -> list[LooseWord]:
     """Return the words and signs of statements, a few more than ``MOST_WORDS``."""
-    found: list[LooseWord] = []
+    words: list[LooseWord] = []
     clause = 0
     for statement in statements:
         clause += 1
-        marker = statement.place[-1]
-        text = " ".join((marker if marker[:1].isdigit() else "", *statement.tokens))
-        for piece in _PIECE.findall(_plain(text)):
-            for word in _read(piece):
-                clause += word in _CONJUNCTIONS
-                _add(found, word, clause, stem_of)
-            clause += piece[-1] in ",;，；"
-            if len(found) > MOST_WORDS:
-                return found
-    return found
+        for word, ends_clause in _joined(list(_spoken(statement))):
+            clause += word in _CONJUNCTIONS
+            _add(words, word, clause, stem_of)
+            clause += ends_clause
+            if len(words) > MOST_WORDS:
+                return words
+    return words
+
+
+def _spoken(statement: Statement) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a statement, each with whether a clause ends after it."""
+    marker = statement.place[-1]
+    first, *others = statement.tokens or ("",)
+    first = first.lower() if first == "A" else first  # another A is a name
+    text = " ".join((marker if marker[:1].isdigit() else "", first, *others))
+    for piece in _PIECE.findall(_plain(text)):
+        ends_clause = piece[-1] in ",;，；"
+        words = list(_read(piece))
+        for at, word in enumerate(words, 1):
+            yield word, ends_clause and at == len(words)
+
+
+def _joined(words: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    """Replace phrases that mean what one word or two mean."""
+    at = 0
+    while at < len(words) and at <= MOST_WORDS:
+        lower = [word.lower() for word, _ in words[at : at + LONGEST_PHRASE + 1]]
+        sizes = range(min(len(lower), LONGEST_PHRASE), 0, -1)
+        fits = (size for size in sizes if _is_phrase(lower, size))
+        size = next(fits, 0)
+        if size:
+            meaning = PHRASES[tuple(lower[:size])]
+            yield from ((word, False) for word in meaning)
+        else:
+            yield words[at]
+        at += max(size, 1)
+
+
+def _is_phrase(words: Sequence[str], size: int) -> bool:
+    """Return True for a phrase; one that compares is before a number: "up to 5"."""
+    meaning = PHRASES.get(tuple(words[:size]))
+    if meaning is None or not _COMPARING.issuperset(meaning):
+        return meaning is not None
+    after = words[size] if size < len(words) else ""
+    return after in NUMBERS or after[:1].isdigit() or after in ("once", "twice")
 
 
 def _plain(text: str) -> str:
@@ -86,7 +124,7 @@ def _add(
 ) -> None:
     """Add a word; a unit becomes a part of the number before it."""
     lower = word.lower()
-    if not lower or lower in FILLERS:
+    if not lower or (lower in FILLERS and word != "A"):
         return
     unit = UNITS.get(lower)
     before = found[-1] if found else None

@@ -18,7 +18,7 @@ from toolmem.core.memories.header_line import (
     read_line,
 )
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
-from toolmem.core.memories.naming import without_title
+from toolmem.core.memories.naming import title_of, without_title
 from toolmem.core.memories.original import split_original
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
@@ -34,7 +34,6 @@ from toolmem.core.text.textlines import (
     split_lines,
 )
 
-_HEAD_CHARS = 100
 _PLAIN_CHARS = 1_000
 """Characters, at most, of a header whose lines are remembered."""
 
@@ -107,11 +106,7 @@ def compared_text(parsed: ParsedMemory) -> str:
     """Return title and text; a title repeated in the text counts once."""
     text = parsed.original or parsed.body
     body = without_title(text)
-    cut = parsed.title.rstrip("…. ")
-    bare = body.lstrip("#-*> ")
-    head = one_line(bare[: 2 * len(cut) + _HEAD_CHARS])
-    # A beginning that is mostly blanks is rare, and then all of it counts.
-    repeats = (head if len(head) > len(cut) else one_line(bare)).startswith(cut)
+    repeats = title_of(body) == parsed.title
     return body if repeats else f"# {parsed.title}\n\n{body}"
 
 

@@ -7,7 +7,7 @@ database would cost it more than all the rest.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolmem.core.candidates.order import is_order
+from toolmem.core.candidates import order
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.store.journal import journal
@@ -25,7 +25,7 @@ def leave_bans(vault: Vault, candidates: "Iterable[stored.StoredCandidate]") -> 
         if (
             candidate.kind != "ban"
             or not candidate.session
-            or not is_order(candidate.text)
+            or not order.is_order(candidate.text)
         ):
             continue
         tools = candidate.tools or (ANY_TOOL,)

@@ -239,6 +239,31 @@ def known_guards(vault: Vault) -> CompiledGuards | None:
     return _guards(vault, old) if old is not None and fresh else None
 
 
+def effects(vault: Vault, rules: Sequence[Rule]) -> tuple[str, ...]:
+    """Return what each of some rules of any scopes does, in a few words."""
+    compiled: dict[str, CompiledGuards] = {}
+    tables: dict[tuple[str, str], stated.Tables] = {}
+    due: dict[str | None, tuple[dict[str, Any], ...]] = {}
+    for each in vault.in_force:
+        origin = "" if each is vault else str(each.root)
+        guards = compiled_guards(each.with_chain(tuple(layout.all_scopes(each.tree))))
+        compiled[origin], shared = guards, guards.shared_ids()
+        for file, *_, denied, _shown, duties in guards.every():
+            if file.id not in shared:
+                tables[origin, file.path] = denied, duties
+            if not {"duty", "guard"} & file.stated.keys():
+                due[file.stated.get("rule")] = duties
+
+    def described(rule: Rule) -> str:
+        known = tables.get((rule.vault, rule.path))
+        if known is None and not {"duty", "guard"} & rule.stated.keys():
+            guards = compiled[rule.vault].guarded(rule).guards
+            known = guards, due.get(rule.rule, ())
+        return stated.effect_of(rule, known)
+
+    return tuple(map(described, rules))
+
+
 def _folders(vault: Vault) -> dict[str, str]:
     """The folder of each part."""
     folders = {layout.TOOLS: layout.TOOLS}

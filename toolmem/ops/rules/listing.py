@@ -31,10 +31,14 @@ FileGroup = tuple[RuleFile, tuple[RuleFile, ...]]
 
 
 class RuleListing(NamedTuple):
-    """Rules in the order of listings, and the files that could not be read."""
+    """Rules in the order of listings, and the files that could not be read.
+
+    ``effects``: what each rule does, in a few words, where they are asked for.
+    """
 
     rules: tuple[Rule, ...]
     unreadable: tuple[UnreadableRule, ...]
+    effects: tuple[str, ...] = ()
 
 
 def every_file(vault: Vault) -> RuleFiles:

@@ -9,6 +9,8 @@ from toolmem.core.guard.derivation import describe, duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
+Tables = tuple[tuple[dict[str, Any], ...], tuple[dict[str, Any], ...]]
+"""Guards and duties of a rule."""
 _BY_PRIORITY = {
     Priority.CRITICAL: Action.DENY,
     Priority.HIGH: Action.ASK,
@@ -106,10 +108,14 @@ def one_or_several(value: Any) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def effect_of(rule: Rule) -> str:
-    """Return what a rule does in a few words, and until when."""
+def effect_of(rule: Rule, tables: Tables | None = None) -> str:
+    """Return what a rule does in a few words, and until when.
+
+    ``tables`` are its guards and duties; without them they are those in force.
+    """
+    guards, due = tables or (guards_in_force(rule), duties_in_force(rule))
     until = f", until {last_day(rule.expires_at)}" if rule.expires_at else ""
-    return describe.effect(guards_in_force(rule), duties_in_force(rule)) + until
+    return describe.effect(guards, due) + until
 
 
 def guard_line(rule: Rule) -> str:
