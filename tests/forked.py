@@ -26,7 +26,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 
 from tests.program import ROOT
 from toolmem.core import hook_limits, limits
-from toolmem.core.agents.registry import HOOKED, dialect_of
+from toolmem.core.agents.registry import dialect_of, hooked
 from toolmem.hooks import main, work
 from toolmem.lazy_import import UnloadedModule
 
@@ -64,13 +64,18 @@ class Forked:
         return self._run(["hook", "patient" if patient else "", *argv], cwd, data)
 
     def python(
-        self, words: Sequence[str], cwd: Path, *, tracer: Sequence[str] = ()
+        self,
+        words: Sequence[str],
+        cwd: Path,
+        data: bytes = b"",
+        *,
+        tracer: Sequence[str] = (),
     ) -> Answer:
         """Run what a command line of Python names: a script, or ``-m toolmem``.
 
         The child is traced from its first step by the words ``tracer``, strace's.
         """
-        return self._run(words, cwd, b"", tracer)
+        return self._run(words, cwd, data, tracer)
 
     def _run(
         self, words: Sequence[str], cwd: Path, data: bytes, tracer: Sequence[str] = ()
@@ -150,7 +155,7 @@ def _answer(answers: IO[str], value: Any) -> None:
 
 def _load_hooks(home: Path) -> None:
     """Run the code of every module that a hook may come to, and one session."""
-    for agent in HOOKED:
+    for agent in hooked():
         import_module(f"toolmem.core.agents.{agent}")
     while modules := [m for m in sys.modules.values() if isinstance(m, UnloadedModule)]:
         for module in modules:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from toolmem.core.agents.hook_command import HookCommand
-from toolmem.core.agents.plugin import opencode_plugin
+from toolmem.core.agents.opencode.plugin import opencode_plugin
 from toolmem.core.agents.registry import wirings
 from toolmem.core.agents.settings_text import WiringEntry, entries_of
 
@@ -18,4 +18,6 @@ def events(agent: str) -> set[str]:
     if wirings()[agent].shape == "plugin":
         plugin = opencode_plugin(HookCommand(agent, warm=True))
         return set(re.findall(r'event: "([a-z_]+)"', plugin))
+    if wirings()[agent].shape == "scripts":
+        return set(wirings()[agent].events)
     return {entry.keys[-1] for entry in entries(agent)}

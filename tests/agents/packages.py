@@ -1,11 +1,10 @@
-"""Pinned versions of the agents, installed from npm into a folder of their own."""
+"""Versions of the agents, each installed from npm into a folder of its own."""
 
-import json
 import platform
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,7 +14,9 @@ _SECONDS = 420
 
 @dataclass(frozen=True)
 class Package:
-    """An agent's npm package: the version tried, and its program in node_modules.
+    """An agent's npm package: a version, and its program in node_modules.
+
+    The versions of ``PACKAGES`` are the last ones known to work.
 
     ``{platform}`` in the program is npm's name of this one, such as ``linux-x64``:
     some packages have a native program in a package for each platform, which their
@@ -40,12 +41,27 @@ PACKAGES = (
     Package("opencode", "opencode-ai", "1.18.33", "opencode-{platform}/bin/opencode"),
     Package("qwen", "@qwen-code/qwen-code", "0.15.10", ".bin/qwen"),
     Package("copilot", "@github/copilot", "1.0.102", ".bin/copilot"),
+    Package("droid", "droid", "0.215.0", "@factory/cli-{platform}/bin/droid"),
+    Package("cline", "cline", "3.0.65", "@cline/cli-{platform}/bin/cline"),
+    Package("continue", "@continuedev/cli", "1.5.47", ".bin/cn"),
 )
 
 
-def bin_folder() -> Path:
-    """Return the folder of links to the agents' programs."""
-    return FOLDER / "bin"
+def bin_folder(package: Package) -> Path:
+    """Return the folder of the link to an agent's program."""
+    return _folder(package) / "bin"
+
+
+def newest(package: Package) -> Package:
+    """Return the package in its newest version; the same if npm cannot say which."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return package
+    command = [npm, "view", package.name, "version"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=_SECONDS, check=False
+    )
+    return replace(package, version=done.stdout.strip() or package.version)
 
 
 def install(package: Package) -> str:
@@ -53,12 +69,12 @@ def install(package: Package) -> str:
 
     Install scripts do not run: the programs are in packages for each platform.
     """
-    if _installed_version(package) == package.version and _program(package).exists():
+    if _program(package).exists():
         return _link(package)
     npm = shutil.which("npm")
     if npm is None:
         return "npm is not installed"
-    folder = FOLDER / "node"
+    folder = _folder(package)
     folder.mkdir(parents=True, exist_ok=True)
     words = ["install", "--ignore-scripts", "--no-fund", "--no-audit", "--save-exact"]
     spec = f"{package.name}@{package.version}"
@@ -77,8 +93,12 @@ def install(package: Package) -> str:
     return _link(package)
 
 
+def _folder(package: Package) -> Path:
+    return FOLDER / "node" / f"{package.agent}-{package.version}"
+
+
 def _program(package: Package) -> Path:
-    modules = FOLDER / "node" / "node_modules"
+    modules = _folder(package) / "node_modules"
     return modules / package.program.format(platform=_platform())
 
 
@@ -90,17 +110,9 @@ def _platform() -> str:
 
 
 def _link(package: Package) -> str:
-    """Link the program under the agent's name; return an empty text."""
-    link = bin_folder() / package.agent
+    """Link the program under its own name; return an empty text."""
+    link = bin_folder(package) / Path(package.program).name
     link.parent.mkdir(parents=True, exist_ok=True)
     link.unlink(missing_ok=True)
     link.symlink_to(_program(package))
     return ""
-
-
-def _installed_version(package: Package) -> str:
-    path = FOLDER / "node" / "node_modules" / package.name / "package.json"
-    try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["version"])
-    except (OSError, ValueError, KeyError):
-        return ""

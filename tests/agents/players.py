@@ -322,6 +322,131 @@ class Qwen:
         return [*words, *(["--continue"] if resumed else [])]
 
 
+class Droid:
+    """Factory's droid, with a model of an OpenAI-compatible provider.
+
+    Its account is asked for at the model's address, which knows nothing of it.
+    """
+
+    def environment(self, place: Place) -> Mapping[str, str]:
+        """Return the variables that point the agent at the model."""
+        return {"FACTORY_API_KEY": _KEY, "FACTORY_API_BASE_URL": place.url}
+
+    def configure(self, place: Place) -> None:
+        """Write the model."""
+        model = {
+            "model": "main",
+            "displayName": "Main",
+            "baseUrl": f"{place.url}/v1",
+            "apiKey": _KEY,
+            "provider": "generic-chat-completion-api",
+            "maxOutputTokens": 4000,
+        }
+        path = place.home / ".factory" / "settings.json"
+        _write(path, {"customModels": [model]})
+
+    def trust(self, place: Place) -> None:
+        """Do nothing: without a screen droid asks for no trust."""
+
+    def add_mcp(self, place: Place, name: str, command: Sequence[str]) -> None:
+        """Configure an MCP server of the user."""
+        server = {"type": "stdio", "command": command[0], "args": list(command[1:])}
+        _update(place.home / ".factory" / "mcp.json", "mcpServers", {name: server})
+
+    def command(
+        self, place: Place, prompt: str, *, resumed: bool, trusted: bool
+    ) -> list[str]:
+        """Return the command line of a run without a screen."""
+        words = ["droid", "exec", "-m", "custom:main", "--auto", "high"]
+        sessions = (place.home / ".factory" / "sessions").rglob("*.jsonl")
+        names = [path.stem for path in sessions]
+        return [*words, *(["-s", names[0]] if resumed else []), prompt]
+
+
+class Cline:
+    """Cline, with an OpenAI-compatible model."""
+
+    def environment(self, place: Place) -> Mapping[str, str]:
+        """Return the variables that keep the agent off the network."""
+        return {"CLINE_TELEMETRY_DISABLED": "1"}
+
+    def configure(self, place: Place) -> None:
+        """Write a provider for the model."""
+        settings = {
+            "provider": "openai-compatible",
+            "apiKey": _KEY,
+            "model": "main",
+            "baseUrl": f"{place.url}/v1",
+        }
+        entry = {
+            "settings": settings,
+            "updatedAt": "2026-01-01T00:00:00.000Z",
+            "tokenSource": "manual",
+        }
+        document = {
+            "version": 1,
+            "lastUsedProvider": "openai-compatible",
+            "providers": {"openai-compatible": entry},
+        }
+        path = place.home / ".cline" / "data" / "settings" / "providers.json"
+        _write(path, document)
+
+    def trust(self, place: Place) -> None:
+        """Do nothing: Cline has no trust of folders."""
+
+    def add_mcp(self, place: Place, name: str, command: Sequence[str]) -> None:
+        """Configure an MCP server of the user."""
+        server = {"command": command[0], "args": list(command[1:])}
+        path = place.home / ".cline" / "data" / "settings" / "cline_mcp_settings.json"
+        _update(path, "mcpServers", {name: server})
+
+    def command(
+        self, place: Place, prompt: str, *, resumed: bool, trusted: bool
+    ) -> list[str]:
+        """Return the command line of a run without a screen."""
+        folder = place.home / ".cline" / "data" / "sessions"
+        names = sorted(path.name for path in folder.glob("*")) if resumed else []
+        again = ["--id", names[-1]] if names else []
+        return ["cline", "--json", *again, prompt]
+
+
+class Continue:
+    """Continue's ``cn``, with an OpenAI-compatible model."""
+
+    def environment(self, place: Place) -> Mapping[str, str]:
+        """Return the variables that keep the agent off the network."""
+        return {"CONTINUE_TELEMETRY_ENABLED": "0"}
+
+    def configure(self, place: Place) -> None:
+        """Write the model."""
+        model = {
+            "name": "main",
+            "provider": "openai",
+            "model": "gpt-4o",
+            "apiBase": f"{place.url}/v1",
+            "apiKey": _KEY,
+            "roles": ["chat"],
+            "capabilities": ["tool_use"],
+        }
+        document = {"name": "scripted", "version": "1.0.0", "schema": "v1"}
+        path = place.home / ".continue" / "config.yaml"
+        _write(path, {**document, "models": [model]})  # JSON is YAML
+
+    def trust(self, place: Place) -> None:
+        """Do nothing: cn has no trust of folders."""
+
+    def add_mcp(self, place: Place, name: str, command: Sequence[str]) -> None:
+        """Configure no server: none of cn's scenarios has one."""
+
+    def command(
+        self, place: Place, prompt: str, *, resumed: bool, trusted: bool
+    ) -> list[str]:
+        """Return the command line of a run without a screen."""
+        config = str(place.home / ".continue" / "config.yaml")
+        words = ["cn", "-p", "--auto", "--config", config]
+        return [*words, *(["--resume"] if resumed else []), prompt]
+
+
 PLAYERS: Mapping[str, Player] = {
     "claude": Claude(),
     "codex": Codex(),
@@ -329,4 +454,7 @@ PLAYERS: Mapping[str, Player] = {
     "opencode": OpenCode(),
     "copilot": Copilot(),
     "qwen": Qwen(),
+    "droid": Droid(),
+    "cline": Cline(),
+    "continue": Continue(),
 }

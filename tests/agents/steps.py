@@ -13,6 +13,9 @@ SHELLS = (
     "run_shell_command",
     "bash",
     "exec",
+    "Execute",
+    "run_commands",
+    "execute_command",
 )
 _SEPARATORS = ("__", "::", "_", "-")
 _PATHS = ("file_path", "filePath", "path")
@@ -122,6 +125,7 @@ def find_tool(offered: Mapping[str, Offered], *names: str) -> Offered | None:
 
 def call_for(step: Step, offered: Mapping[str, Offered]) -> Call:
     """Return the call by which the agent's own tools do a step."""
+    texts: dict[tuple[str, ...], str]
     match step:
         case Shell(command):
             return _shell(command, offered)
@@ -130,14 +134,15 @@ def call_for(step: Step, offered: Mapping[str, Offered]) -> Call:
         case Read(path):
             return _file(offered, ("Read", "read_file", "view", "read"), path)
         case Write(path, content):
-            names = ("Write", "write_file", "create", "write")
-            return _file(offered, names, path, {("content", "file_text"): content})
+            names = ("Write", "write_file", "create", "write", "Create", "editor")
+            texts = {("content", "file_text", "new_text"): content}
+            return _file(offered, names, path, texts)
         case Edit(path, old, new):
-            texts: dict[tuple[str, ...], str] = {
-                ("old_string", "oldString", "old_str"): old,
-                ("new_string", "newString", "new_str"): new,
+            texts = {
+                ("old_string", "oldString", "old_str", "old_text"): old,
+                ("new_string", "newString", "new_str", "new_text"): new,
             }
-            return _file(offered, ("Edit", "replace", "edit"), path, texts)
+            return _file(offered, ("Edit", "replace", "edit", "editor"), path, texts)
         case Tool(name, arguments):
             tool = find_tool(offered, name)
             return Call(tool.name if tool else name, dict(arguments))
@@ -155,8 +160,11 @@ def _shell(command: str, offered: Mapping[str, Offered]) -> Call:
     kind = tool.properties.get("command", {}).get("type")
     words = ["bash", "-lc", command] if kind == "array" else command
     arguments: dict[str, Any] = {"command": words}
-    if "description" in tool.schema.get("required", ()):
-        arguments["description"] = "a step of the script"
+    if "commands" in tool.properties:
+        arguments = {"commands": [command]}
+    for key in tool.schema.get("required", ()):
+        choices = tool.properties.get(key, {}).get("enum", ["a step of the script"])
+        arguments.setdefault(key, choices[0])
     return Call(tool.name, arguments)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.agents.model import Model, Request, dump
-from tests.agents.packages import FOLDER, ROOT, bin_folder
+from tests.agents.packages import FOLDER, PACKAGES, ROOT, Package, bin_folder
 from tests.agents.players import PLAYERS, Place
 from tests.agents.screen import Screen
 from tests.agents.steps import Answer
@@ -31,7 +31,7 @@ case "$*" in
 esac
 mark=$(mktemp "$log/XXXXXX")
 printf '%s' "$*" >"$mark.words"
-tee "$mark.in" | {python} -m toolmem "$@" 2>"$mark.err" | tee "$mark.out"
+tee "$mark.in" | {python} -m tests.agents.patient "$@" 2>"$mark.err" | tee "$mark.out"
 """
 _FULL = """#!/bin/sh
 exec {python} -m tests.agents.full_disk "$@"
@@ -80,10 +80,17 @@ class World:
     """Folders, a vault and an installed wiring. Use as a context."""
 
     def __init__(
-        self, name: str, agent: str, *, install: bool = True, trust: bool = True
+        self,
+        name: str,
+        agent: str,
+        *,
+        package: Package | None = None,
+        install: bool = True,
+        trust: bool = True,
     ) -> None:
         self.agent, self.trusted = agent, trust
-        self.folder = FOLDER / "runs" / f"{name}-{agent}"
+        self._package = package or next(one for one in PACKAGES if one.agent == agent)
+        self.folder = FOLDER / "runs" / f"{name}-{agent}-{self._package.version}"
         shutil.rmtree(self.folder, ignore_errors=True)
         self.home, self.work = self.folder / "home", self.folder / "work"
         self.vault, self._hooks = self.folder / "vault", self.folder / "hooks"
@@ -115,7 +122,13 @@ class World:
     def path(self) -> str:
         """Return the search path: logged toolmem, harmless programs, the agents."""
         node = Path(shutil.which("node") or "/usr/bin/node").parent
-        folders = [self.folder / "bin", bin_folder(), node, "/usr/bin", "/bin"]
+        folders = [
+            self.folder / "bin",
+            bin_folder(self._package),
+            node,
+            "/usr/bin",
+            "/bin",
+        ]
         return os.pathsep.join(map(str, folders))
 
     def environment(self) -> dict[str, str]:
@@ -138,6 +151,7 @@ class World:
             "NO_COLOR": "1",
             "PYTHONPATH": str(ROOT),
             "PYTHONDONTWRITEBYTECODE": "",
+            **patience(),
             **proxies,
             **self._player.environment(self.place),
         }
@@ -288,6 +302,7 @@ class World:
             "PATH": path,
             "LANG": "C.UTF-8",
             "PYTHONPATH": str(ROOT),
+            **patience(),
         }
 
     def _make_programs(self) -> None:
@@ -332,6 +347,12 @@ def _hook_call(path: Path) -> HookCall:
     except ValueError:
         payload = {}
     return HookCall(text(".words"), payload, text(".out"), text(".err"))
+
+
+def patience() -> dict[str, str]:
+    """Return the variable that gives hooks more time than they have, if it is set."""
+    given = os.environ.get("HOOK_SECONDS")
+    return {"HOOK_SECONDS": given} if given else {}
 
 
 def end_all() -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
@@ -110,3 +111,63 @@ def test_pre_commit_stops_a_commit_that_breaks_the_vault(world, tmp_path, monkey
     found = run("run", "--all-files")
     assert found.returncode == 1
     assert f"{_PATH}:5: unreadable no key 'typo'" in found.stdout
+
+
+def played(world: World, lines: str, **variables: str) -> tuple[int, str]:
+    """Run lines of a job with a ``pip`` that only writes down what it was given."""
+    programs = world.root / "programs"
+    programs.mkdir(exist_ok=True)
+    pip = programs / "pip"
+    pip.write_text(f'#!/bin/sh\necho "$*" >>"{programs}/given"\n')
+    pip.chmod(0o755)
+    folders = [str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]
+    environment = {**os.environ, **variables, "PATH": os.pathsep.join(folders)}
+    done = subprocess.run(
+        ["bash", "-e", "-c", lines],
+        cwd=world.root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_the_action_installs_its_own_checkout_and_marks_the_line(broken):
+    text = (ROOT / "integrations/github/action.yml").read_text()
+    inputs = {
+        "${{ github.action_path }}": str(ROOT / "integrations/github"),
+        "${{ inputs.vault }}": "vault",
+    }
+    ends = []
+    for step in yaml.safe_load(text)["runs"]["steps"]:
+        if "run" in step:
+            given = {key: str(value) for key, value in step["env"].items()}
+            for name, value in inputs.items():
+                given = {key: one.replace(name, value) for key, one in given.items()}
+            ends.append(played(broken, step["run"], **given))
+    assert [code for code, _ in ends] == [0, 1]
+    assert f"::error file=vault/{_PATH},line=5," in ends[1][1]
+    [asked] = (broken.root / "programs/given").read_text().splitlines()
+    assert os.path.realpath(asked.removeprefix("install ")) == str(ROOT)
+
+
+@pytest.mark.parametrize(
+    ("package", "codes"),
+    [("toolmem", [1]), ("git+https://example.com/o/toolmem@1f3c", [0, 1])],
+)
+def test_the_job_installs_no_bare_name_and_leaves_a_report(broken, package, codes):
+    text = (ROOT / "integrations/gitlab/toolmem.gitlab-ci.yml").read_text()
+    job = yaml.safe_load(text)["toolmem"]
+    given = {"TOOLMEM_PACKAGE": package, "TOOLMEM_VAULT": "vault"}
+    ends = []
+    for line in job["script"]:
+        ends.append(played(broken, line, **given)[0])
+        if ends[-1]:
+            break
+    assert ends == codes
+    report = broken.root / job["artifacts"]["reports"]["codequality"]
+    assert report.exists() == (len(codes) == 2)
+    if report.exists():
+        [finding] = json.loads(report.read_text())
+        assert finding["location"]["path"] == f"vault/{_PATH}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from tests.agents.table import TRIED
+from tests.agents.told import TOLD
 from tests.docs.roff import (
     bold,
     example,
@@ -21,7 +22,7 @@ from toolmem import __version__
 from toolmem.api.access import NAMES
 from toolmem.api.operations.arguments import ARGUMENTS
 from toolmem.cli.examples import EXAMPLES
-from toolmem.core.agents.event import LOST_AFTER
+from toolmem.core.agents.registry import agent_of, hooked
 from toolmem.errors import ToolmemError
 from toolmem.store.files.settings import SETTINGS
 
@@ -128,13 +129,19 @@ _AGENTS = (
     "shows what hooks say as progress. Codex runs the hooks once "
     "you trust the folder and review them with /hooks, Gemini CLI and Copilot once you "
     "trust the folder; `toolmem agent status` says what is missing. Cursor's hooks "
-    "follow its documentation and were not tried with Cursor itself; goose has no "
-    "hooks that take text, so its .goosehints get the block in a section, and no call "
-    "of goose is checked.",
-    "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
-    "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
-    "prompt. A resumed session gets what has changed in rules, facts and guidance. The "
-    "block is made again after each event by which the model loses it: see below.",
+    "follow its documentation and goose's its source: neither was tried with the "
+    "program itself. In Cline a denied call ends the run. "
+    "goose reads the block in .goosehints, as its hooks cannot give it. Continue's cn "
+    "(1.5.47) runs no hooks: it reads the block in .continue/rules, and its calls are "
+    "not checked.",
+    "There are no hooks for Amp, Auggie, Crush, Kilo and aider, and their calls are "
+    "not checked: `toolmem export agents-md` writes the block for those that read "
+    "AGENTS.md.",
+    "The prompt block is given once: Claude Code, Codex, Cursor and droid get it at "
+    "the start of a session, Gemini CLI, Qwen Code and Copilot with a message, "
+    "OpenCode in its system prompt, Cline with the results of the first call. A "
+    "resumed session gets what has changed in rules, facts and guidance. The block is "
+    "made again after each event by which the model loses it: see below.",
     "On Linux the hooks of tool calls ask a helper first, a process of the session "
     "that has loaded toolmem; `--no-warm` leaves it out. Any other hook of the session "
     "starts it if it is missing, with default signals and only the variables that "
@@ -276,9 +283,22 @@ def _agents() -> Iterator[str]:
     for text in _AGENTS:
         yield from paragraph(text)
     yield from paragraph("Events after which the block is made and given again:")
-    for agent, events in LOST_AFTER.items():
+    for agent in hooked():
+        events = agent_of(agent).lost_after
         more = ("a transcript with the conversation replaced",) * (agent == "gemini")
         yield from tagged(agent, ", ".join((*events, *more)) or "none")
+    yield from paragraph(
+        "What hooks learn, as measured with the agents themselves, of a command that "
+        "fails, of one that passes, and of the end of a turn. Where the end of a turn "
+        "is not answered, what is due goes to the model with the next message or not "
+        "at all; an outcome that is not known is reported once and never denied twice:"
+    )
+    for agent, told in TOLD.items():
+        failed = told.failure or "no event"
+        end = "is answered" if told.stop_answered else "is not answered"
+        ids = "" if told.call_ids else "; calls have no ids"
+        parts = f"fails: {failed}; passes: {told.success}; {told.stop} {end}{ids}"
+        yield from tagged(agent, parts)
     tried = json.loads(TRIED.read_text(encoding="utf-8"))
     versions = tried["versions"]
     yield from paragraph(

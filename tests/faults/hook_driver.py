@@ -11,7 +11,7 @@ from pathlib import Path
 from toolmem.core import hook_limits, limits
 from toolmem.core.agents.claude import read_event
 from toolmem.core.agents.event import PROMPT
-from toolmem.core.agents.samples import samples
+from toolmem.core.agents.registry import samples
 from toolmem.hooks.main import main
 from toolmem.ops.capture import pending_messages
 from toolmem.store.journal import message_queue

@@ -14,7 +14,7 @@ from tests.faults import kill
 from tests.faults.test_hook_kill import RULES, empty, left_over, rules
 from tests.forked import forked
 from tests.program import ROOT
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import hooked
 
 BAN = "never use rsync."
 NOT_IN_FORCE = "toolmem: not in force yet: no space in the vault\n"
@@ -88,7 +88,7 @@ def test_where_no_lock_can_be_made_the_answer_is_the_same(vault):
 
 @pytest.mark.one_of(4)
 @pytest.mark.parametrize("reserve", ["reserve", "no reserve"])
-@pytest.mark.parametrize("agent", HOOKED)
+@pytest.mark.parametrize("agent", hooked())
 def test_every_agent_learns_that_a_ban_is_not_in_force_yet(vault, agent, reserve):
     if reserve == "reserve":
         hook(vault, "SessionStart")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -249,11 +250,12 @@ def test_resources_are_what_the_vault_holds_now(shared, place):
 
 def test_the_prompt_is_the_block_of_a_project(shared):
     server = shared
-    [prompt] = server.result("prompts/list")["prompts"]
-    assert (prompt["name"], [one["name"] for one in prompt["arguments"]]) == (
-        "block",
-        ["project", "task"],
-    )
+    listed = server.result("prompts/list")["prompts"]
+    assert {one["name"]: [a["name"] for a in one["arguments"]] for one in listed} == {
+        "block": ["project", "task"],
+        "rules_in_force": ["project", "tool"],
+        "what_do_you_know": ["project", "about"],
+    }
     named = {
         "project": "mech-fighters",
         "task": "clamp the heat after a shot, not before",
@@ -265,6 +267,22 @@ def test_the_prompt_is_the_block_of_a_project(shared):
     assert "Search for more: `memory_recall`." in text
     assert "`toolmem " not in text
     assert server.error("prompts/get", name="nope")["code"] == -32602
+
+
+def test_a_user_can_ask_for_the_rules_and_for_what_is_known(shared):
+    def text(name: str, **given: str) -> str:
+        answer = shared.result("prompts/get", name=name, arguments=given)
+        return str(answer["messages"][0]["content"]["text"])
+
+    project = "mech-fighters"
+    rules = text("rules_in_force", project=project)
+    assert rules.startswith("### ")
+    assert "- **[critical]** " in rules
+    known = text("what_do_you_know", project=project, about="main_branch")
+    assert known.startswith("What do you know about main_branch?")
+    assert "trunk" in known
+    wrong = {"name": "what_do_you_know", "arguments": {}}
+    assert shared.error("prompts/get", **wrong)["code"] == -32602
 
 
 def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place):
@@ -402,6 +420,17 @@ def test_a_signal_ends_it_without_a_word(vault, number, code):
         server.process.send_signal(number)
         assert server.process.wait(timeout=10) == code
         assert server.ended() == (code, b"", b"")
+
+
+def test_a_signal_ends_it_although_no_one_reads_its_answers(vault):
+    with Server.fresh(vault, "mcp") as server:
+        greet(server)
+        server.send(*(request(number, "tools/list") for number in range(20)))
+        reading = server.process.stdout
+        assert reading is not None
+        assert select.select([reading], [], [], 60)[0]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(60) in (0, -signal.SIGTERM)
 
 
 def test_garbage_is_no_end_and_nothing_but_the_protocol_comes_out(shared):

@@ -127,7 +127,8 @@ class Helper:
         return None if self._watch.refused else reply
 
     def _is_mine(self, event: Event) -> bool:
-        is_call = event.kind in calls.OPS and not names_toolmem(event)
+        is_call = event.kind in calls.OPS and not event.delivers
+        is_call = is_call and not names_toolmem(event)
         is_here = event.session == self._session and event.cwd.startswith("/")
         return is_call and is_here
 

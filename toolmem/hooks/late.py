@@ -8,8 +8,9 @@ verifies what it keeps, so it is not held up.
 from pathlib import Path
 
 from toolmem.core import hook_limits
+from toolmem.core.agents.agent import Dialect
 from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
-from toolmem.core.agents.registry import Dialect, dialect_of
+from toolmem.core.agents.registry import dialect_of
 from toolmem.core.visibility import Audience
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks.payload import arguments, keep_message, payload_of

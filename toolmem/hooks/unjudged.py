@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from toolmem.core import hook_limits
+from toolmem.core.agents.agent import Dialect
 from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
-from toolmem.core.agents.registry import Dialect, dialect_of
+from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import UsageError
 from toolmem.hooks.payload import arguments
 from toolmem.hooks.supervise import HookInput

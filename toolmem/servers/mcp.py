@@ -4,7 +4,7 @@ The SDK handles both handshakes and checks messages; requests are executed one a
 other in a separate thread, so that each sees the writes of those before.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,10 +19,10 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.servers.mcp_streams import Conversation, converse
 from toolmem.servers.notices import bug, for_agents
+from toolmem.servers.prompts import PROMPTS, prompt_text
 from toolmem.servers.resources import (
     MARKDOWN,
     TEMPLATES,
-    block_text,
     read_resource,
     resources_answer,
 )
@@ -31,7 +31,6 @@ from toolmem.servers.tool_calls import call_tool
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
 _T = TypeVar("_T")
-_PROMPT = "block"
 _INSTRUCTIONS = (
     "Memory that people review. Recall before you guess or ask; guard_check before "
     "a risky tool call; save what will matter again: facts for values, ideas for "
@@ -126,36 +125,31 @@ class _ServedVault:
         return types.ReadResourceResult(contents=[content])
 
     async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:
-        """Return the one prompt."""
-        arguments = [
-            types.PromptArgument(name="project", description="the project's name"),
-            types.PromptArgument(name="task", description="adds memories about it"),
+        """Return the prompts."""
+        listed = [
+            types.Prompt(
+                name=prompt.name,
+                description=prompt.about,
+                arguments=[
+                    types.PromptArgument(name=name, description=about, required=needed)
+                    for name, about, needed in prompt.arguments
+                ],
+            )
+            for prompt in PROMPTS
         ]
-        prompt = types.Prompt(
-            name=_PROMPT,
-            description="What to know about a project: rules, facts, guidance",
-            arguments=arguments,
-        )
-        return types.ListPromptsResult(prompts=[prompt])
+        return types.ListPromptsResult(prompts=listed)
 
     async def get_prompt(
         self, _: Any, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        """Return the block for a project."""
-        text = await self._ask(partial(self._block, params.name, params.arguments))
+        """Return the text of a prompt."""
+        given = dict(params.arguments or {})
+        work = partial(prompt_text, self._vault, params.name, given)
+        text = await self._ask(work)
         message = types.PromptMessage(
             role="user", content=types.TextContent(type="text", text=text)
         )
         return types.GetPromptResult(messages=[message])
-
-    def _block(self, name: str, given: Mapping[str, str] | None) -> str:
-        if name != _PROMPT:
-            raise UsageError(f"no prompt {name!r}: there is {_PROMPT!r}")
-        arguments = dict(given or {})
-        project, task = arguments.pop("project", ""), arguments.pop("task", "")
-        if arguments:
-            raise UsageError(f"no argument {next(iter(arguments))!r} (project, task)")
-        return block_text(self._vault.narrowed(project=project), task)
 
 
 def _described(tool: Tool) -> types.Tool:

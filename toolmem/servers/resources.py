@@ -95,6 +95,12 @@ def _facts(facts: Iterable[Fact]) -> str:
     return "\n".join(lines[1:]) + "\n" if lines else ""
 
 
+def rules_text(vault: Vault, tool: str = "") -> str:
+    """Return the rules in force of a tool, by default of every tool that has some."""
+    tools = [tool] if tool else _tools_with_rules(vault)
+    return "\n".join(_rules(vault, name) for name in tools)
+
+
 def _rules(vault: Vault, tool: str) -> str:
     in_force = vault.rule.in_force(tool)
     lines = [unreadable_line(entry) for entry in in_force.unreadable]

@@ -2,7 +2,10 @@
 
 from importlib import import_module
 
-_MODULES = ("block", "guard", "own_vault", "faults", "turns", "wiring", "screen")
+_MODULES = (
+    *("block", "guard", "own_vault", "faults", "turns", "kept", "duties"),
+    *("wiring", "screen"),
+)
 
 
 def load() -> None:

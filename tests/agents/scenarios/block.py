@@ -2,7 +2,7 @@
 
 from tests.agents.model import Request, prefix_broken
 from tests.agents.steps import Say, Shell
-from tests.agents.table import scenario
+from tests.agents.table import AGENTS, scenario
 from tests.agents.world import BLOCK, World
 
 RULE = "never run the tests with the network on"
@@ -19,7 +19,7 @@ def expect_one_block(request: Request, text: str = BLOCK) -> None:
     assert request.count(text) == 1, f"the block came {request.count(text)}×: {where}"
 
 
-@scenario("the block comes once at the start")
+@scenario("the block comes once at the start", agents=(*AGENTS, "droid"))
 def at_the_start(world: World) -> None:
     add_rule(world)
     run = world.ask("list the files", [Shell("ls"), Shell("ls -a"), Say("Two.")])
@@ -27,6 +27,20 @@ def at_the_start(world: World) -> None:
     expect_one_block(run.last, RULE)
     broken = prefix_broken(run.requests)
     assert not broken, broken
+
+
+@scenario("the block comes by a file of rules", agents=["continue"])
+def by_file(world: World) -> None:
+    run = world.ask("list the files", [Shell("ls"), Say("Two.")])
+    expect_one_block(run.last)
+
+
+@scenario("the block comes once with the first results", agents=["cline"])
+def with_results(world: World) -> None:
+    add_rule(world)
+    run = world.ask("list the files", [Shell("ls"), Shell("ls -a"), Say("Two.")])
+    expect_one_block(run.requests[1], RULE)
+    expect_one_block(run.last, RULE)
 
 
 @scenario("the block comes once after a resume")

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.agents.model import Request
 from tests.agents.players import mail_server
 from tests.agents.steps import Edit, FromRequest, Read, Say, Shell, Step, Tool, Write
-from tests.agents.table import scenario
+from tests.agents.table import AGENTS, scenario
 from tests.agents.world import World
 from toolmem.core.agents.registry import wirings
 
@@ -41,7 +41,7 @@ def result_of(request: Request, place: int) -> str:
     return results[place]
 
 
-@scenario("a denial reaches the model with the rule's text")
+@scenario("a denial reaches the model with the rule's text", agents=(*AGENTS, "droid"))
 def denial(world: World) -> None:
     add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
     script = [Shell("npm install left-pad"), Shell("pnpm add left-pad"), Say("Done.")]
@@ -49,6 +49,15 @@ def denial(world: World) -> None:
     assert "never run npm install here" in result_of(run.last, 0)
     assert "npm ran" not in result_of(run.last, 0)
     assert "pnpm ran: add left-pad" in result_of(run.last, 1)
+
+
+@scenario("a denied call ends the run", agents=["cline"])
+def ended(world: World) -> None:
+    add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
+    script = [Shell("npm install left-pad"), Shell("pnpm add left-pad"), Say("Done.")]
+    run = world.ask("add left-pad", script)
+    assert len(run.requests) == 1, "the model was asked again"
+    assert '"finishReason":"aborted"' in run.output, run.output[-300:]
 
 
 @scenario("a tool of another MCP server is guarded")

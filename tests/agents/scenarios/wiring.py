@@ -9,7 +9,7 @@ import sys
 from tests.agents.packages import ROOT
 from tests.agents.scenarios.guard import add_rule, result_of
 from tests.agents.steps import Say, Shell, Tool, find_tool
-from tests.agents.table import scenario
+from tests.agents.table import AGENTS, scenario
 from tests.agents.world import BLOCK, World
 
 _OWN_FILES = {
@@ -25,6 +25,9 @@ _OWN_FILES = {
     "gemini": (".gemini/settings.json", '// mine\n{\n  "ui": {} // keep\n}\n'),
     "opencode": (".opencode/plugins/other.js", "// mine\n"),
     "copilot": (".github/hooks/other.json", '{"version":1,"hooks":{}}\n'),
+    "droid": (".factory/settings.json", '{"hooks": {} , "sounds":"off"}'),
+    "cline": (".clinerules/kind.md", "Be kind.\n"),
+    "continue": (".continue/rules/kind.md", "Be kind.\n"),
 }
 
 
@@ -37,7 +40,11 @@ _SWITCHES = {
 """Settings of a project in which an agent finds a switch that turns hooks off."""
 
 
-@scenario("uninstalling restores every file to the byte", install=False)
+@scenario(
+    "uninstalling restores every file to the byte",
+    agents=tuple(_OWN_FILES),
+    install=False,
+)
 def uninstall(world: World) -> None:
     name, text = _OWN_FILES[world.agent]
     path = world.work / name
@@ -113,7 +120,7 @@ def _off(agent: str, before: str | None) -> str:
     return json.dumps({**json.loads(before or "{}"), key: off[key]})
 
 
-@scenario("installed hooks pass their own test")
+@scenario("installed hooks pass their own test", agents=(*AGENTS, "droid", "cline"))
 def own_test(world: World) -> None:
     printed = world.toolmem("agent", "test", world.agent)
     assert "denied: never run toolmem-sample" in printed, printed

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.core.transcript.lines import Json, jsonl, result_of
+from toolmem.core.agents.opencode.transcript import unquoted
 from toolmem.core.transcript.events import CallStatus, Session, Transcript, UserText
 from toolmem.core.transcript.read import read_transcript
-from toolmem.core.transcript.readers.opencode import unquoted
 
 
 def texts(transcript: Transcript) -> list[tuple[bool, str]]:
@@ -312,3 +312,31 @@ def test_opencode_stored_files_in_a_row_are_put_in_order():
     assert transcript.session.cwd == "/w"
     assert [text.text for text in turn.texts] == ["go"]
     assert [use.call.command for use in turn.uses] == ["ls"]
+
+
+def droid(role: str, *blocks: Json, **keys: Any) -> Json:
+    return {"type": "message", "message": {"role": role, "content": blocks, **keys}}
+
+
+def test_what_a_hook_of_droid_demands_is_not_typed():
+    start = {"type": "session_start", "id": "s", "cwd": "/w", "hostId": "h"}
+    call = {"type": "tool_use", "id": "c", "name": "Execute", "input": {"command": "x"}}
+    failed = {"type": "tool_result", "tool_use_id": "c", "is_error": True}
+    transcript = read_transcript(
+        jsonl(
+            start,
+            droid("user", text_block("fix it")),
+            droid("assistant", call),
+            droid(
+                "user", {**failed, "content": "Error\n\n[Process exited with code 2]"}
+            ),
+            droid("user", hookEventName="Stop"),
+            droid("user", text_block("run the tests first")),
+        )
+    )
+    texts = [e for e in transcript.events if isinstance(e, UserText)]
+    assert (transcript.format, transcript.session.id) == ("droid", "s")
+    assert [(one.text, one.synthetic) for one in texts] == [
+        ("fix it", False),
+        ("run the tests first", True),
+    ]

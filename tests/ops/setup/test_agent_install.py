@@ -21,7 +21,10 @@ _EVENT = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent", "cursor": "
 
 
 def settings(world: World, agent: str) -> Path:
-    path = world.root / wirings()[agent].project
+    wiring = wirings()[agent]
+    path = world.root / wiring.project
+    if wiring.shape == "scripts":
+        path /= wiring.events[0]
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -319,7 +322,7 @@ def test_status_tells_installed_from_partly_from_not(world, agent):
     assert state() == ["installed", "no"]
     path = settings(world, agent)
     path.write_text(path.read_text().replace("toolmem", "Toolmem", 3))
-    assert state()[0] == ("no" if agent == "goose" else "partly")
+    assert state()[0] == ("no" if agent == "continue" else "partly")
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pytest
 from tests.ops.setup.test_agent_install import install, settings, tree
 from tests.wired import events
 from toolmem.core.agents.event import BEFORE_TOOL, PROMPT
-from toolmem.core.agents.registry import HOOKED
-from toolmem.core.agents.samples import samples
+from toolmem.core.agents.registry import hooked, samples
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
 RULE = (
@@ -65,11 +64,11 @@ def test_hooks_that_are_not_installed_cannot_be_tried(world):
     path.write_text(path.read_text().replace("toolmem hook", "x hook", 1))
     partly = world.call("agent", "test", "claude")
     assert partly.stderr == f"toolmem: the hooks of claude are only partly {step}\n"
-    install(world, "goose")
-    assert world.call("agent", "test", "goose").code == 2
+    install(world, "continue")
+    assert world.call("agent", "test", "continue").code == 2
 
 
-@pytest.mark.parametrize("agent", HOOKED)
+@pytest.mark.parametrize("agent", hooked())
 def test_the_samples_are_of_events_that_are_wired(agent):
     wired = events(agent) | {"session_start"}  # the plugin's own start
     assert {sample.name for sample in samples(agent, "/w")} <= wired

@@ -68,14 +68,16 @@ def test_a_project_gets_its_files_at_the_top_of_its_repository(world, home):
     world.git("init")
     world.write("src/a.py", "")
     before = tree(world)
-    done = world.call("setup", "--yes", "--project", "--agents", "goose", cwd="src")
-    assert done.stdout == "goose  text  no  -\n"
-    assert world.read(".goosehints").startswith("<!-- toolmem:begin -->\n")
+    done = world.call("setup", "--yes", "--project", "--agents", "continue", cwd="src")
+    assert done.stdout == "continue  text  no  -\n"
+    assert world.read(".continue/rules/toolmem.md").startswith(
+        "<!-- toolmem:begin -->\n"
+    )
     assert world.read(".toolmem.toml").startswith('vault = "team-vault"\n')
     done = world.call("setup", "--yes", "--project", "--remove", cwd="src")
-    assert done.stdout == "goose  removed  no  -\n"
+    assert done.stdout == "continue  removed  no  -\n"
     assert tree(world).keys() - before.keys() >= {"team-vault"}
-    assert not (world.root / ".goosehints").exists()
+    assert not (world.root / ".continue/rules/toolmem.md").exists()
 
 
 @pytest.mark.usefixtures("program")
@@ -102,9 +104,9 @@ def test_an_agent_cannot_set_agents_up(world, home, monkeypatch):
 
 def test_settings_that_cannot_be_read_stop_no_other_agent(world, home):
     (home / ".gemini/settings.json").write_text("[]\n")
-    done = world.call("setup", "--yes", "--json", "--agents", "gemini,goose")
+    done = world.call("setup", "--yes", "--json", "--agents", "gemini,continue")
     found = {row["agent"]: row["hooks"] for row in json.loads(done.stdout)}
-    assert (done.code, found) == (1, {"gemini": "failed", "goose": "text"})
+    assert (done.code, found) == (1, {"gemini": "failed", "continue": "text"})
     assert (home / ".gemini/settings.json").read_text() == "[]\n"
 
 

@@ -11,7 +11,7 @@ from tests.hooks.helpers import Helper, folder, prepare
 from tests.wired import entries
 from tests.world import World
 from toolmem.core.agents.hook_command import ASK, calls_us
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import hooked
 from toolmem.store.warm import client, helpers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are on Linux")
@@ -42,7 +42,7 @@ def codes(world: World) -> set[str]:
 
 
 @pytest.mark.one_of(3)
-@pytest.mark.parametrize("agent", HOOKED)
+@pytest.mark.parametrize("agent", hooked())
 def test_hooks_are_warm_unless_that_is_left_out(world, agent):
     install = ("agent", "install", agent, "--user")
     seen = [state(world, agent)]
@@ -60,7 +60,7 @@ def test_hooks_are_warm_unless_that_is_left_out(world, agent):
     assert state(world, agent) == ("no", False)
 
 
-@pytest.mark.parametrize("agent", [name for name in HOOKED if entries(name)])
+@pytest.mark.parametrize("agent", [name for name in hooked() if entries(name)])
 def test_only_the_hooks_of_calls_ask_a_helper(agent):
     asking = set()
     for entry in entries(agent):

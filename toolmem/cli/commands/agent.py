@@ -13,7 +13,7 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, group, run_of
-from toolmem.core.agents.registry import AGENTS, HOOKED
+from toolmem.core.agents.registry import AGENTS, hooked
 from toolmem.errors import (
     InvalidFileError,
     LostVaultError,
@@ -106,7 +106,7 @@ def _remark_second(
     """Report hooks in the agent's other place that are run, too."""
     agent, other = change.agent, "project" if user else "user"
     wiring = agent_install.wiring_of(agent)
-    if agent in HOOKED and any(
+    if agent in hooked() and any(
         one.state != "no" and (wiring.twice or one.warm != warm)
         for one in agent_install.status(InstallPlaces.of(run.cwd))
         if (one.agent, one.place) == (agent, other) and one.path != change.path
@@ -123,7 +123,7 @@ def _todo(run: Run, agent: str, path: Path) -> str:
 
 def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     """Try what was installed, where there is a vault and toolmem can be found."""
-    if agent not in HOOKED or shutil.which("toolmem") is None:
+    if agent not in hooked() or shutil.which("toolmem") is None:
         return
     try:
         vault = run.open()

@@ -5,13 +5,13 @@ from typing import Annotated
 from typer import Argument, Option
 
 from toolmem.cli.tree import command
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import hooked
 from toolmem.errors import UsageError
 
 
 @command("hook")
 def hook_command(
-    agent: Annotated[str, Argument(metavar="AGENT", help=f"{', '.join(HOOKED)}.")],
+    agent: Annotated[str, Argument(metavar="AGENT", help=f"{', '.join(hooked())}.")],
     event: Annotated[
         str,
         Option(

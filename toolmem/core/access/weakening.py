@@ -39,6 +39,8 @@ _ANYWHERE = (
     ".github/hooks", ".github/copilot/settings.json",
     ".github/copilot/settings.local.json", ".copilot/hooks", ".copilot/config.json",
     ".copilot/settings.json",
+    ".factory/settings.json", ".clinerules/hooks", ".cline/hooks",
+    ".agents/plugins/toolmem",
     ".opencode/plugins/toolmem.js", ".config/opencode/plugins/toolmem.js",
 )  # fmt: skip
 """Files of any folder: a vault or a pointer that comes first there, and settings with

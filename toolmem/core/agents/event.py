@@ -19,22 +19,6 @@ TURN_END = "turn_end"
 SESSION_END = "session_end"
 OTHER = "other"
 
-LOST_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "claude": ("SessionStart compact", "SessionStart clear"),
-        "codex": ("SessionStart compact", "SessionStart clear"),
-        "gemini": ("SessionStart clear",),
-        "cursor": ("preCompact",),
-        "copilot": ("preCompact", "PreCompact"),
-        "opencode": ("session_start compact",),
-        "qwen": ("SessionStart compact", "SessionStart clear"),
-    }
-)
-"""Events of each agent, with their source, after which the model lacks what it read.
-
-Gemini CLI has none for a compaction: see ``Event.replaced``.
-"""
-
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -83,12 +67,6 @@ class Event(NamedTuple):
     silent_end: bool = False
     continued: bool = False
     busy: bool = False
-
-
-def loses_text(event: Event) -> bool:
-    """Return whether the model lacks after this event what it read before."""
-    name = f"{event.name} {event.source}".strip()
-    return name in LOST_AFTER.get(event.agent, ())
 
 
 class Answer(NamedTuple):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import AFTER_TOOL, BEFORE_TOOL, TOOL_FAILED
-from toolmem.core.agents.registry import dialect_of
+from toolmem.core.agents.registry import agent_of, dialect_of
 from toolmem.core.shell.parse import parse_command
 
 NOT_INSTALLED = (
@@ -37,8 +37,6 @@ _HAS_RULES_WINDOWS = (
     "(Test-Path $d/toolmem.toml)) {{ Write-Output '{}'; break }}; "
     "$d = Split-Path $d }}"
 )
-_POWERSHELL = ("gemini", "cursor")
-"""Agents that run the same entry of their settings with PowerShell on Windows."""
 _VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+"
 _VAULT = rf"--vault(?:=|\s+){_VALUE}"
 _CALL = (
@@ -62,7 +60,7 @@ class HookCommand(NamedTuple):
 
     def line(self, event: str) -> str:
         """Return the command line of an event, for the shell that the agent runs."""
-        if self.platform == "win32" and self.agent in _POWERSHELL:
+        if self.platform == "win32" and agent_of(self.agent).powershell:
             return self.powershell(event)
         return self.sh(event)
 
@@ -92,51 +90,38 @@ class HookCommand(NamedTuple):
         """Return the command line for PowerShell."""
         there = "Get-Command toolmem -ErrorAction SilentlyContinue"
         call = f"toolmem {self.words(event)}; exit $LASTEXITCODE"
-        warning = _warning(self.agent, event, NOT_INSTALLED)
+        warning = self._warning(event, NOT_INSTALLED)
         search = _HAS_RULES_WINDOWS.format(warning)
         otherwise = f" else {{ {search} }}" if warning else ""
         return f"if ({there}) {{ {call} }}{otherwise}"
 
     def words(self, event: str) -> str:
         """Return the words after ``toolmem``."""
-        name = f"--event {event}" if self.agent == "copilot" else ""
+        name = f"--event {event}" if agent_of(self.agent).names_event else ""
         options = self.options.get(event, "")
         warm = _WARM if self.warm else ""
         return " ".join(filter(None, ("hook", self.agent, name, options, warm)))
 
     def _without(self, event: str) -> str:
         """Return the command that prints the answer without toolmem, if any."""
-        texts = [_warning(self.agent, event, t) for t in (NOT_INSTALLED, YOURS)]
+        texts = [self._warning(event, text) for text in (NOT_INSTALLED, YOURS)]
         if not all(texts):
             return "exit 0"
         if self.options.get(event):  # they name a vault
             return f"echo '{texts[1]}'"
         return f"/bin/sh -c '{_HAS_RULES}' '{texts[0]}' '{texts[1]}'"
 
-
-def _warning(agent: str, event: str, text: str) -> str:
-    """Return the lines of a hook without toolmem, "" if the event has none."""
-    if event.casefold() != "sessionstart":
-        return ""
-    context = {"hookEventName": "SessionStart", "additionalContext": text}
-    claude = {"systemMessage": text, "hookSpecificOutput": context}
-    answers: Mapping[str, Sequence[Mapping[str, Any]]] = {
-        "claude": [claude],
-        "codex": [claude],
-        "gemini": [{"systemMessage": text}],
-        # It shows its user no text of a session's start: the model is given it.
-        "cursor": [{"additional_context": text}],
-        "copilot": [
-            {"type": "progress", "message": text},
-            {"additionalContext": text},
-        ],
-    }
-    return "\n".join(map(json.dumps, answers.get(agent, ())))
+    def _warning(self, event: str, text: str) -> str:
+        """Return the lines of a hook without toolmem, "" if the event has none."""
+        absent = agent_of(self.agent).absent
+        if absent is None or event.casefold() != "sessionstart":
+            return ""
+        return "\n".join(map(json.dumps, absent(text)))
 
 
 def is_warm(settings: str) -> bool:
     """Return whether hooks in a settings file ask a helper."""
-    return ASK in settings
+    return ASK in settings or f"{_WARM};" in settings
 
 
 def calls_us(handler: Any, agent: str) -> bool:
@@ -193,6 +178,5 @@ def _is_call(words: Sequence[Any], agent: str) -> bool:
 
 
 def _is_call_event(agent: str, name: str) -> bool:
-    read = dialect_of(agent).read
-    forms: tuple[dict[str, str], ...] = ({}, {"hook_event_name": name})
-    return any(read(payload, name).kind in _CALLS for payload in forms)
+    dialect = dialect_of(agent)
+    return dialect.read(dialect.base(name, ""), name).kind in _CALLS

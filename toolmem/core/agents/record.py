@@ -8,6 +8,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript import fields
 from toolmem.core.turns.errors import stored_error
@@ -34,8 +35,9 @@ def call_record(event: Event) -> dict[str, Any]:
     if event.duration_ms is not None:
         record["duration_ms"] = event.duration_ms
     if event.unfinished:
-        # Codex does not report how a command ended; elsewhere it still runs.
-        return record | ({"unreported": True} if event.agent == "codex" else {})
+        # It still runs, or the agent does not report how it ended.
+        unreported = agent_of(event.agent).late_outcomes
+        return record | ({"unreported": True} if unreported else {})
     record["output"] = ""
     if event.interrupted:
         return record | {"output": stored_error(_INTERRUPTED), "is_error": True}

@@ -1,74 +1,102 @@
 """Agents that toolmem supports, by name."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from pkgutil import iter_modules
 
-from toolmem.core.agents.event import Answer, Event, Reply
-from toolmem.core.agents.wiring import GOOSE, Wiring
+from toolmem.core.agents.agent import Agent, Dialect
+from toolmem.core.agents.event import Event
+from toolmem.core.agents.samples import Sample
+from toolmem.core.agents.wiring import Wiring
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
-HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen")
-"""Agents that run toolmem as a hook."""
-AGENTS = (*HOOKED, "goose")
-"""Agents that toolmem can be installed for."""
-_HERE = "toolmem.core.agents"
+_HERE = __name__.rpartition(".")[0]
+AGENTS = tuple(
+    sorted(
+        module.name
+        for module in iter_modules(import_module(_HERE).__path__)
+        if module.ispkg
+    )
+)
+"""Agents that toolmem can be installed for: each has a folder next to this module."""
 
 
-class Dialect(NamedTuple):
-    """Reader of an agent's events and writer of its answers."""
+def agent_of(name: str) -> Agent:
+    """Return an agent; only its own module is loaded.
 
-    read: Callable[[Mapping[str, Any], str], Event]
-    write: Callable[[Event, Answer], Reply]
+    Raises ``UsageError`` for an unknown name.
+    """
+    if name not in AGENTS:
+        known = ", ".join(AGENTS)
+        hint = did_you_mean(name, AGENTS)
+        raise UsageError(f"no agent {name!r}{hint} (there are {known})")
+    agent: Agent = import_module(f"{_HERE}.{name}").AGENT
+    return agent
+
+
+@cache
+def hooked() -> tuple[str, ...]:
+    """Return the agents that run toolmem as a hook."""
+    return tuple(name for name in AGENTS if agent_of(name).dialect)
 
 
 @cache
 def wirings() -> Mapping[str, Wiring]:
     """Return the wiring of each agent."""
-    hooked = {name: import_module(f"{_HERE}.{name}").WIRING for name in HOOKED}
-    return {**hooked, GOOSE.agent: GOOSE}
+    return {name: agent_of(name).wiring for name in AGENTS}
 
 
-def dialect_of(agent: str) -> Dialect:
-    """Return the dialect of an agent; only that agent's module is loaded.
+def dialect_of(name: str) -> Dialect:
+    """Return the dialect of an agent.
 
-    Raises ``UsageError`` for an unknown agent.
+    Raises ``UsageError`` for an unknown agent, and for one without hooks.
     """
-    if agent not in HOOKED:
-        raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
-    module = import_module(f"{_HERE}.{agent}")
-    read = _read_hook_of_claude if agent == "claude" else module.read_event
-    return Dialect(read, module.write_answer)
+    dialect = agent_of(name).dialect
+    if dialect is None:
+        raise UsageError(f"{name} has no hooks")
+    return dialect
 
 
-def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
-    """Read an event sent to a hook in the settings of Claude Code.
+def tools_of(transcript: str) -> Sequence[str]:
+    """Return the built-in tools of an agent, by the format of its transcripts.
 
-    Copilot runs those hooks, too; Claude Code's events name a transcript and no time.
+    A decree may name a tool before its first call, and agents do not list their tools.
     """
-    timed = "timestamp" in payload
-    copilots = timed and ("transcript_path" not in payload or "stop_reason" in payload)
-    sender = "copilot" if copilots else "claude"
-    event: Event = import_module(f"{_HERE}.{sender}").read_event(payload, name)
-    return event
+    return agent_of(transcript).tools if transcript in AGENTS else ()
+
+
+def loses_text(event: Event) -> bool:
+    """Return whether the model lacks after this event what it read before."""
+    name = f"{event.name} {event.source}".strip()
+    return name in agent_of(event.agent).lost_after
+
+
+def samples(name: str, folder: str) -> tuple[Sample, ...]:
+    """Return the events of a short session of an agent in a folder, in order."""
+    dialect = dialect_of(name)
+    return tuple(
+        Sample(kind, event, {**dialect.base(event, folder), **own})
+        for kind, (event, own) in dialect.samples.items()
+    )
 
 
 _FAMILIES = (
-    # Claude Code, Codex, Gemini CLI, Cursor, Copilot, OpenCode, goose; the MCP servers
-    # filesystem and serena
+    # Claude Code, Codex, Gemini CLI, Cursor, Copilot, OpenCode, goose, droid, Cline;
+    # the MCP servers filesystem and serena
     "shell bash terminal powershell run_shell_command shell_command exec_command "
     "local_shell local_shell_call execute run_in_terminal developer__shell monitor "
-    "write_stdin write_bash run_terminal_cmd execute_shell_command",
+    "run_commands execute_command write_stdin write_bash run_terminal_cmd "
+    "execute_shell_command",
     "edit multiedit notebookedit replace str_replace str_replace_editor "
     "str_replace_based_edit_tool apply_patch patch edit_file search_replace "
     "insert_edit_into_file replace_string_in_file multi_replace_string_in_file "
-    "developer__text_editor text_editor strreplace applypatch editnotebook delete "
-    "delete_file move_file replace_regex replace_symbol_body insert_after_symbol "
-    "insert_before_symbol edit_notebook_file",
+    "developer__text_editor text_editor editor strreplace applypatch editnotebook "
+    "delete delete_file move_file replace_regex replace_symbol_body "
+    "insert_after_symbol insert_before_symbol edit_notebook_file",
     "write write_file create create_file create_text_file",
     "read read_file view view_file read_text_file read_multiple_files read_media_file",
     "fetch webfetch web_fetch fetch_url",

@@ -17,7 +17,13 @@ from toolmem.core.agents.hook_command import (
     is_warm,
     options_of,
 )
-from toolmem.core.agents.plugin import EVERY_EVENT, opencode_plugin, plugin_options
+from toolmem.core.agents.opencode.plugin import (
+    EVERY_EVENT,
+    is_our_plugin,
+    opencode_plugin,
+    plugin_options,
+)
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.agents.wiring import McpEntry, Wiring
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -35,6 +41,12 @@ from toolmem.errors import ExistsError, InvalidFileError
 NAME = "toolmem"
 """Name of our entry among MCP servers."""
 _MOST_CHARS = 1_000_000
+_OURS_ALONE = ("plugin", "scripts")
+"""Shapes of files that toolmem writes whole."""
+_SCRIPT = """\
+#!/bin/sh
+# Written by `toolmem agent install {agent}`.
+"""
 
 
 class WiringEntry(NamedTuple):
@@ -54,13 +66,15 @@ class HookState(NamedTuple):
 class Install(NamedTuple):
     """What to put into a file: hooks, or the block of an agent that takes a text.
 
-    ``options`` are words of each hook's command, instead of those that it has.
+    ``options`` are words of each hook's command, instead of those that it has;
+    ``event`` is that of a file with the hook of one event.
     """
 
     platform: str
     block: Callable[[], str]
     warm: bool = True
     options: tuple[str, ...] = ()
+    event: str = ""
 
 
 def entries_of(wiring: Wiring, command: HookCommand) -> tuple[WiringEntry, ...]:
@@ -68,6 +82,7 @@ def entries_of(wiring: Wiring, command: HookCommand) -> tuple[WiringEntry, ...]:
     return tuple(
         WiringEntry(("hooks", event), _item(wiring, command, event))
         for event in wiring.events
+        if wiring.shape not in _OURS_ALONE
     )
 
 
@@ -78,9 +93,10 @@ def _item(wiring: Wiring, command: HookCommand, event: str) -> Mapping[str, Any]
         shells = {"bash": command.sh(event), "powershell": command.powershell(event)}
         return {"type": "command", **shells, **wiring.handler}
     handler = {"type": "command", "command": command.line(event), **wiring.handler}
-    if command.agent == "codex":
-        # cmd.exe runs it on Windows; a missing program is ignored there.
-        handler["commandWindows"] = f"toolmem {command.words(event)}"
+    windows_key = agent_of(command.agent).windows_key
+    if windows_key:
+        # cmd.exe runs it; a missing program is ignored there.
+        handler[windows_key] = f"toolmem {command.words(event)}"
     matcher = wiring.matchers.get(event)
     return {**({"matcher": matcher} if matcher else {}), "hooks": [handler]}
 
@@ -95,8 +111,8 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
     command = _command(wiring, before, path, new.platform)._replace(warm=new.warm)
     if new.options:
         command = command._replace(options=_options(wiring, new.options))
-    if wiring.shape == "plugin":
-        whole = opencode_plugin(command)
+    if wiring.shape in _OURS_ALONE:
+        whole = _whole(wiring, command, new.event)
         if before is not None and before != whole and "toolmem" not in before:
             raise ExistsError(f"{path} exists and was not written by toolmem")
         return whole
@@ -118,17 +134,23 @@ def _options(wiring: Wiring, words: Sequence[str]) -> Mapping[str, str]:
 
 
 def removed(
-    wiring: Wiring, before: str, was: str | None, path: str, platform: str
+    wiring: Wiring,
+    before: str,
+    was: str | None,
+    path: str,
+    platform: str,
+    event: str = "",
 ) -> str | None:
     """Return the settings without our hooks, and without what they alone needed.
 
-    ``was`` is the text before the installation, as far as it is known.
+    ``was`` is the text before the installation, as far as it is known; ``event`` as in
+    ``Install``.
     """
     if wiring.shape == "section":
         return take_section(before, path) or None
-    if wiring.shape == "plugin":
-        whole = opencode_plugin(_command(wiring, before, path, platform))
-        return None if before == whole else before
+    if wiring.shape in _OURS_ALONE:
+        command = _command(wiring, before, path, platform)
+        return None if before == _whole(wiring, command, event) else before
     text = before
     entries = entries_of(wiring, HookCommand(wiring.agent))
     for entry in entries:
@@ -142,13 +164,25 @@ def removed(
     return text
 
 
-def state(wiring: Wiring, text: str, path: str) -> HookState:
+def _whole(wiring: Wiring, command: HookCommand, event: str) -> str:
+    """Return a file that is ours alone: a plugin, or the program of an event."""
+    if wiring.shape == "plugin":
+        return opencode_plugin(command)
+    return f"{_SCRIPT.format(agent=wiring.agent)}{command.sh(event)}\n"
+
+
+def is_ours(text: str) -> bool:
+    """Return whether toolmem wrote this file, of whatever version."""
+    return is_our_plugin(text) or text.startswith(_SCRIPT.partition("{")[0])
+
+
+def state(wiring: Wiring, text: str, path: str, event: str = "") -> HookState:
     """Return whether our hooks are in the settings."""
     if wiring.shape == "section":
         return HookState("installed" if has_section(text) else "no")
-    if wiring.shape == "plugin":
-        is_ours = text == opencode_plugin(_command(wiring, text, path))
-        return HookState("installed" if is_ours else "partly", is_warm(text))
+    if wiring.shape in _OURS_ALONE:
+        whole = _whole(wiring, _command(wiring, text, path), event)
+        return HookState("installed" if text == whole else "partly", is_warm(text))
     document = _document(text, path)
     command = _command(wiring, text, path)
     there = [
@@ -232,6 +266,9 @@ def _command(
     plain = plain._replace(warm=is_warm(text))
     if wiring.shape == "plugin":
         return plain._replace(options=plugin_options(text))
+    if wiring.shape == "scripts":
+        words = options_of({"command": text}, wiring.agent)
+        return plain._replace(options=dict.fromkeys(wiring.events, words))
     with suppress(InvalidFileError):
         handlers = _handlers(_document(text, path))
         named = ((event, options_of(one, wiring.agent)) for event, one in handlers)

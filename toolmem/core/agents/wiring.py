@@ -7,12 +7,23 @@ SECONDS = 10
 """A hook's time limit; toolmem itself gives up after two seconds."""
 
 
+class TextFile(NamedTuple):
+    """A file below the project and one below the home folder; "" is none.
+
+    ``moved`` is an environment variable that names another folder for the user's file,
+    and the prefix of ``user`` that it replaces.
+    """
+
+    project: str
+    user: str
+    moved: tuple[str, str] = ("", "")
+
+
 class McpEntry(NamedTuple):
     """Our entry among an agent's MCP servers: a table at ``keys`` of a settings file.
 
-    ``project`` and ``user`` are as in ``Wiring``; "" is a place without such a file.
-    ``item`` is all of the entry but the command; ``in_list``: the command and its
-    words are one list.
+    ``project``, ``user`` and ``moved`` are as in ``TextFile``. ``item`` is all of the
+    entry but the command; ``in_list``: the command and its words are one list.
     """
 
     project: str
@@ -33,14 +44,14 @@ class McpEntry(NamedTuple):
 class Wiring(NamedTuple):
     """Installation of hooks for an agent: files and their content.
 
-    ``project`` and ``user`` are paths below the project and the home folder. ``moved``
-    is an environment variable that names another folder for the user's file, and the
-    prefix of ``user`` that it replaces. ``events`` have handlers in a shared JSON file,
-    of a ``shape`` (``nested``, ``flat`` or ``shells``) with further keys in
-    ``handler``; ``matchers`` are those of events, ``base`` the keys that such a file
-    needs when it is new. Shape ``plugin`` is a file that is ours alone, and ``section``
-    a marked section with the prompt block. ``note`` is what the user still has to do.
-    ``twice``: hooks in both files are both run. ``programs`` show that the agent is
+    ``project``, ``user`` and ``moved`` are as in ``TextFile``. ``events`` have handlers
+    in a shared JSON file, of a ``shape`` (``nested``, ``flat`` or ``shells``) with
+    further keys in ``handler``; ``matchers`` are those of events, ``base`` the keys
+    that such a file needs when it is new. With the shape ``scripts`` the paths are
+    folders with a program for each event; ``plugin`` is a file that is ours alone, and
+    ``section`` a marked section with the prompt block. ``block`` is a further file with
+    such a section, where hooks cannot give it. ``note`` is what the user still has to
+    do. ``twice``: hooks in both files are both run. ``programs`` show that the agent is
     installed, as its folder of settings does.
     """
 
@@ -56,26 +67,14 @@ class Wiring(NamedTuple):
     moved: tuple[str, str] = ("", "")
     twice: bool = True
     mcp: McpEntry | None = None
+    block: TextFile | None = None
     programs: tuple[str, ...] = ()
 
 
-GOOSE = Wiring(
-    "goose",
-    ".goosehints",
-    ".config/goose/.goosehints",
-    shape="section",
-    note="goose is shown the rules, its calls are not checked: run this again "
-    "when rules change",
-    moved=("XDG_CONFIG_HOME", ".config/"),
-    programs=("goose",),
-)
-"""The block in the file of hints that goose reads."""
-
-
-def user_path(place: Wiring | McpEntry, environment: Mapping[str, str]) -> str:
+def user_path(place: Wiring | McpEntry | TextFile, variables: Mapping[str, str]) -> str:
     """Return the user's file: below the home folder, or absolute if moved."""
     variable, beginning = place.moved
-    moved = environment.get(variable) if variable else None
+    moved = variables.get(variable) if variable else None
     if not moved or not place.user:
         return place.user
     return f"{moved.rstrip('/')}/{place.user.removeprefix(beginning)}"

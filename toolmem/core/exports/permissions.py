@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from toolmem.core.agents.toolbox import TOOLBOXES
+from toolmem.core.agents.registry import tools_of
 from toolmem.core.exports.words import RuledCommand, plain_line
 from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import ANY_TOOL, Action, Rule
@@ -185,7 +185,7 @@ def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
     return [], [f"every call of {visible(rule.tool)}, not a tool of the program"]
 
 
-_BUILT_IN = frozenset(TOOLBOXES["claude"])
+_BUILT_IN = frozenset(tools_of("claude"))
 
 
 def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -71,6 +72,11 @@ class Format(NamedTuple):
     module: str
     kind: str = ""
 
+    @classmethod
+    def of_agent(cls, name: str) -> "Format":
+        """Return the format of an agent, whose reader is in the agent's folder."""
+        return cls(f"toolmem.core.agents.{name}.transcript")
+
     def sniff(self, value: dict[str, Any]) -> int:
         """Score how much a record looks like this format, in points."""
         points: int = self._function("sniff")(value)
@@ -84,22 +90,26 @@ class Format(NamedTuple):
 
     def _function(self, name: str) -> Any:
         # Loads the readers of no other format.
-        module = import_module(f"toolmem.core.transcript.readers.{self.module}")
-        return getattr(module, name + self.kind)
+        return getattr(import_module(self.module), name + self.kind)
 
 
+def _agents() -> Iterator[str]:
+    """Yield the agents whose folder has a reader of transcripts."""
+    folders = import_module("toolmem.core.agents").__path__
+    for agent in sorted(iter_modules(folders), key=lambda module: module.name):
+        inner = iter_modules([f"{folder}/{agent.name}" for folder in folders])
+        if any(module.name == "transcript" for module in inner):
+            yield agent.name
+
+
+_READERS = "toolmem.core.transcript.readers"
 FORMATS = {
-    "claude": Format("claude"),
-    "codex": Format("codex"),
-    "gemini": Format("gemini"),
-    "cursor": Format("cursor"),
-    "copilot": Format("copilot"),
-    "opencode": Format("opencode"),
-    "openai-chat": Format("chat"),
-    "anthropic": Format("anthropic"),
-    "openai-responses": Format("responses"),
-    "langchain": Format("chat", "_langchain"),
-    "toolmem": Format("chat", "_own"),
+    **{name: Format.of_agent(name) for name in _agents()},
+    "openai-chat": Format(f"{_READERS}.chat"),
+    "anthropic": Format(f"{_READERS}.anthropic"),
+    "openai-responses": Format(f"{_READERS}.responses"),
+    "langchain": Format(f"{_READERS}.chat", "_langchain"),
+    "toolmem": Format(f"{_READERS}.chat", "_own"),
 }
 """Formats by name; of two that fit equally well, the first is chosen."""
 

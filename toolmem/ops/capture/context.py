@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from toolmem.core import limits
-from toolmem.core.agents.toolbox import TOOLBOXES
+from toolmem.core.agents.registry import tools_of
 from toolmem.core.candidates.captured import CAPTURED, is_evidence_at
 from toolmem.core.candidates.place import scope_for, stated_scope
 from toolmem.core.capture.relate.names import ToolWords
@@ -158,7 +158,7 @@ class CaptureContext:
         if not declared:
             names += [m.name for m in self._manifests]
             names += [r.tool for r in self._rules.values() if r.tool != ANY_TOOL]
-            names += _gaps(TOOLBOXES.get(agent, ()), used)
+            names += _gaps(tools_of(agent), used)
         return names
 
     def _words(self, names: Iterable[str]) -> Iterable[ToolWords]:

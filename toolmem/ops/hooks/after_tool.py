@@ -3,6 +3,7 @@ what could not be shown before."""
 
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import call_record
+from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event, reader_journal
 from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
@@ -18,7 +19,10 @@ def answer(vault: Vault, event: Event) -> Answer:
     append_event(vault, event, line)
     if not event.takes_context:
         return Answer()
-    return Answer("\n".join(_pending_notices(vault, event)))
+    texts = _pending_notices(vault, event)
+    if event.delivers:
+        texts.insert(0, block_delivery.missing_text(vault, event))
+    return Answer("\n".join(filter(None, texts)))
 
 
 def _pending_notices(vault: Vault, event: Event) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.agents.event import PROMPT, Event
+from toolmem.core.agents.event import SESSION_START, Event
 from toolmem.core.prompt.since import since_text
 from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
@@ -55,7 +55,8 @@ def missing_text(vault: Vault, event: Event) -> str:
     if given and _is_lost(event, lines):
         forget(vault, event)
         given = False
-    if given and event.kind == PROMPT and not _is_resumed(lines):
+    goes_on = event.kind != SESSION_START
+    if given and goes_on and not _is_resumed(lines):
         return ""
     notice = context_line(vault)
     if not given:
@@ -71,7 +72,7 @@ def missing_text(vault: Vault, event: Event) -> str:
     frozen = _frozen(vault, event, request, block, refresh=not given)
     if frozen is None:
         return block.text + habits + notice
-    if given and (event.kind == PROMPT or event.source == _RESUME):
+    if given and (goes_on or event.source == _RESUME):
         _note_given(vault, event)
         news = (*frozen.news, *given_changes(vault, event))
         return since_text(news, _within(limits.HOOK_CHARS), hard=True).strip("\n")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
@@ -47,8 +48,6 @@ STOP = "stop"
 """Kind of the note that the end of a turn was answered."""
 DENIED, HIDDEN, FAILING = "denied", "hidden", "failing"
 """Kinds of notes about a call that a duty concerned; ``PASSED`` is another."""
-_NEVER_ASK = ("codex", "gemini", "opencode")
-"""Agents that cannot ask their user before a call."""
 _RECORD = "duties"
 """Key of the lines that have events of duties."""
 _STRICTEST = ("deny", "ask", "allow")
@@ -92,7 +91,7 @@ def check(
     call = ToolCall(event.tool, event.input, event.cwd, home_folder())
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
-    can_ask = event.agent not in _NEVER_ASK
+    can_ask = agent_of(event.agent).asks
     groups: dict[tuple[Command, ...], list[CheckedDuty]] = {}
     for duty in checked_duties(vault, tables):
         groups.setdefault(duty.duty.before, []).append(duty)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmem.core.agents.event import Event
+from toolmem.core.agents.registry import agent_of
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
@@ -22,7 +23,7 @@ _OUTPUT = b'_call_output"'
 
 def leave_outcomes(vault: Vault, event: Event) -> None:
     """Append to the session's journal how its unfinished calls ended."""
-    if event.agent != "codex" or not event.transcript:
+    if not event.transcript or not agent_of(event.agent).late_outcomes:
         return
     lines = journal.read(vault.root, journal.name_of(event.session))
     calls = [line["call"] for line in lines if isinstance(line.get("call"), dict)]

@@ -3,7 +3,8 @@ block, and the work that earlier turns left."""
 
 from collections.abc import Iterator
 
-from toolmem.core.agents.event import Answer, Event, loses_text
+from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import loses_text
 from toolmem.core.prompt.safe import safe_line
 from toolmem.core.rules.rule_file import newer_text
 from toolmem.errors import ToolmemError

@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core.agents import settings_text
-from toolmem.core.agents.plugin import is_our_plugin
-from toolmem.core.agents.registry import wirings
+from toolmem.core.agents.registry import agent_of, wirings
 from toolmem.core.agents.settings_text import Install
-from toolmem.core.agents.wiring import McpEntry, Wiring, user_path
-from toolmem.core.text.suggest import did_you_mean
-from toolmem.errors import InvalidFileError, UsageError
+from toolmem.core.agents.wiring import McpEntry, Wiring
+from toolmem.errors import InvalidFileError
 from toolmem.ops.setup import activation
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
@@ -58,43 +56,48 @@ class InstallStatus(NamedTuple):
 
 
 class _File(NamedTuple):
-    """A file of an agent: with hooks, with MCP servers, or with both."""
+    """A file of an agent: with hooks, with MCP servers, or with both.
+
+    ``event`` is that of a file with the hook of one event, None without hooks.
+    """
 
     wiring: Wiring
     path: Path
-    hooks: bool
+    event: str | None = ""
     servers: McpEntry | None = None
+
+    @property
+    def hooks(self) -> bool:
+        """Whether the file has hooks, or the block."""
+        return self.event is not None
+
+    @property
+    def is_ours_alone(self) -> bool:
+        """Whether toolmem writes the whole file."""
+        return self.hooks and self.wiring.shape in ("plugin", "scripts")
 
 
 def wiring_of(agent: str) -> Wiring:
     """Return the wiring of an agent; raises ``UsageError`` for an unknown one."""
-    known = wirings()
-    wiring = known.get(agent)
-    if wiring is None:
-        raise UsageError(
-            f"no agent {agent!r}{did_you_mean(agent, known)} "
-            f"(there are {', '.join(known)})"
-        )
-    return wiring
+    return agent_of(agent).wiring
 
 
 def _files(agent: str, place: str, places: InstallPlaces) -> tuple[_File, ...]:
     """Return the files of an agent, the one with hooks first."""
     wiring = wiring_of(agent)
-    hooks = _File(wiring, _place(wiring, place, places), hooks=True)
+    path = places.path(place, wiring)
+    names = wiring.events if wiring.shape == "scripts" else ("",)
+    files = [_File(wiring, path / event, event) for event in names]
+    if wiring.block is not None:
+        section = wiring._replace(shape="section")
+        files.append(_File(section, places.path(place, wiring.block)))
     entry = wiring.mcp
     if entry is None or not (entry.project if place == "project" else entry.user):
-        return (hooks,)
-    path = _place(entry, place, places)
-    if path == hooks.path:
-        return (hooks._replace(servers=entry),)
-    return hooks, _File(wiring, path, hooks=False, servers=entry)
-
-
-def _place(entry: Wiring | McpEntry, place: str, places: InstallPlaces) -> Path:
-    if place == "project":
-        return places.project / entry.project
-    return places.home / user_path(entry, places.environment)
+        return tuple(files)
+    served = places.path(place, entry)
+    if served == path:
+        return (files[0]._replace(servers=entry), *files[1:])
+    return (*files, _File(wiring, served, None, servers=entry))
 
 
 def install(
@@ -136,7 +139,8 @@ def _install(file: _File, new: Install, program: str, dry_run: bool) -> Settings
     before = outside.read_text(path)
     after = before
     if file.hooks:
-        after = settings_text.installed(file.wiring, before, str(path), new)
+        one = new._replace(event=file.event or "")
+        after = settings_text.installed(file.wiring, before, str(path), one)
     if file.servers and program:
         after = settings_text.with_server(
             file.servers, after, str(path), program, new.options
@@ -145,7 +149,7 @@ def _install(file: _File, new: Install, program: str, dry_run: bool) -> Settings
         return SettingsChange(agent, path, "unchanged", before, after)
     if not dry_run:
         outside.keep_backup(path, _backup(file, before, after))
-        outside.write_text(path, after)
+        outside.write_text(path, after, program=file.wiring.shape == "scripts")
         helpers.end_all()
     return SettingsChange(agent, path, "installed", before, after, file.wiring.note)
 
@@ -153,19 +157,22 @@ def _install(file: _File, new: Install, program: str, dry_run: bool) -> Settings
 def snippet(agent: str, block: Block, *, warm: bool = True) -> str:
     """Return the text for an empty settings file of an agent."""
     wiring = wiring_of(agent)
-    new = Install(sys.platform, block, warm)
+    event = wiring.events[0] if wiring.shape == "scripts" else ""
+    new = Install(sys.platform, block, warm, event=event)
     return settings_text.installed(wiring, None, wiring.project, new)
 
 
 def uninstall(
     agent: str, place: str, places: InstallPlaces, *, dry_run: bool = False
 ) -> tuple[SettingsChange, ...]:
-    """Remove our entries, byte for byte if a file was not changed since."""
-    return tuple(
-        _uninstall(file, dry_run)
-        for file in _files(agent, place, places)
-        if file.hooks or outside.read_backup(file.path)
-    )
+    """Remove our entries, byte for byte if a file was not changed since.
+
+    The last file goes first: folders that installing made are those of the first.
+    """
+    files = _files(agent, place, places)
+    chosen = [file for file in files if file.hooks or outside.read_backup(file.path)]
+    changes = [_uninstall(file, dry_run) for file in reversed(chosen)]
+    return tuple(reversed(changes))
 
 
 def _uninstall(file: _File, dry_run: bool) -> SettingsChange:
@@ -174,8 +181,7 @@ def _uninstall(file: _File, dry_run: bool) -> SettingsChange:
     after = _removed(file, before)
     if before == after:
         change = SettingsChange(agent, path, "absent", before, after)
-        is_own = file.wiring.shape == "plugin" and file.hooks
-        return _kept(change) if is_own and before is not None else change
+        return _kept(change) if file.is_ours_alone and before is not None else change
     if not dry_run:
         backup = outside.read_backup(path)
         if after is None:
@@ -207,17 +213,26 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
 def _status(agent: str, place: str, places: InstallPlaces) -> InstallStatus:
     files = _files(agent, place, places)
     path, todo = files[0].path, ""
-    try:
-        text = outside.read_text(path)
-        state = settings_text.HookState("no")
-        if text is not None:
-            state = settings_text.state(files[0].wiring, text, str(path))
-    except InvalidFileError:
-        state = settings_text.HookState("unreadable")
+    states = [_state(file) for file in files if file.hooks]
+    state = states[0]
+    if any(one.state != state.state for one in states):
+        unread = any(one.state == "unreadable" for one in states)
+        state = state._replace(state="unreadable" if unread else "partly")
     if state.state == "installed":
         todo = activation.missing_step(agent, place, path, places)
     server = any(map(_has_server, files))
     return InstallStatus(agent, place, path, state.state, todo, state.warm, server)
+
+
+def _state(file: _File) -> settings_text.HookState:
+    try:
+        text = outside.read_text(file.path)
+        if text is None:
+            return settings_text.HookState("no")
+        event = file.event or ""
+        return settings_text.state(file.wiring, text, str(file.path), event)
+    except InvalidFileError:
+        return settings_text.HookState("unreadable")
 
 
 def _has_server(file: _File) -> bool:
@@ -236,16 +251,8 @@ def installed_agents(places: InstallPlaces) -> Iterator[str]:
     path = places.environment.get("PATH")
     for agent, wiring in wirings().items():
         programs = (shutil.which(name, path=path) for name in wiring.programs)
-        if any(programs) or (places.home / _folder(wiring, places)).is_dir():
+        if any(programs) or activation.own_folder(wiring, places).is_dir():
             yield agent
-
-
-def _folder(wiring: Wiring, places: InstallPlaces) -> Path:
-    """Return the agent's own folder of the user: the first that is not shared."""
-    path = Path(user_path(wiring, places.environment))
-    parts = Path(wiring.user).parts
-    depth = len(parts) - (2 if parts[0] == ".config" else 1)
-    return path.parents[depth - 1]
 
 
 def _backup(file: _File, before: str | None, after: str) -> Backup:
@@ -255,8 +262,8 @@ def _backup(file: _File, before: str | None, after: str) -> Backup:
     if earlier is not None and earlier.after == before:
         return Backup(earlier.before, after, earlier.made)
     made = earlier.made if earlier else outside.missing_folders(file.path)
-    if file.wiring.shape == "plugin" and file.hooks:
-        is_own = before is not None and is_our_plugin(before)
+    if file.is_ours_alone:
+        is_own = before is not None and settings_text.is_ours(before)
         return Backup(None if is_own else before, after, made)
     return Backup(_removed(file, before), after, made)
 
@@ -271,7 +278,9 @@ def _removed(file: _File, before: str | None) -> str | None:
     was = backup.before if backup else None
     path, text = str(file.path), before
     if file.hooks:
-        left = settings_text.removed(file.wiring, before, was, path, sys.platform)
+        left = settings_text.removed(
+            file.wiring, before, was, path, sys.platform, file.event or ""
+        )
         if left is None:
             return None
         text = left

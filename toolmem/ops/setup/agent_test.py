@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import BEFORE_TOOL, PROMPT, SESSION_START
 from toolmem.core.agents.hook_command import HookCommand
-from toolmem.core.agents.registry import HOOKED
-from toolmem.core.agents.samples import PROGRAM, Sample, samples
+from toolmem.core.agents.registry import agent_of, hooked, samples
+from toolmem.core.agents.samples import PROGRAM, Sample
 from toolmem.errors import UsageError
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault
@@ -23,7 +23,6 @@ from toolmem.store.warm import helpers
 
 _SECONDS = 20
 _ATTEMPTS = 3
-_POWERSHELL = ("gemini", "cursor", "copilot")
 _RULE = f'''id = "0f3c1d2e-7a5b-4c6d-8e9f-a0b1c2d3e4f5"
 tool = "shell"
 rule = "never run {PROGRAM} (a rule of this test)"
@@ -36,10 +35,11 @@ command = ["{PROGRAM}"]
 '''
 _LATE = "no answer in time: the machine is busy"
 _CAPTURED = "captured: "
-_CONTEXT = ("additionalContext", "additional_context", "context")
+_CONTEXT = ("additionalContext", "additional_context", "contextModification", "context")
 _VERDICT = ("permissionDecision", "permission", "decision", "verdict")
-_REASON = ("permissionDecisionReason", "agent_message", "reason")
-_MESSAGE = ("systemMessage", "user_message", "message")
+_DENIED = ("deny", "block")
+_REASON = ("permissionDecisionReason", "agent_message", "errorMessage", "reason")
+_MESSAGE = ("systemMessage", "user_message", "banner", "message")
 
 
 class Trial(NamedTuple):
@@ -67,7 +67,7 @@ def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, 
     before. ``warm`` hooks start a separate helper. Raises ``UsageError`` for an
     agent without hooks.
     """
-    if agent not in HOOKED:
+    if agent not in hooked():
         raise UsageError(f"{agent} has no hooks to test")
     for attempt in range(_ATTEMPTS):
         trials = _tried(agent, vault, warm=warm, compile_first=attempt > 0)
@@ -96,7 +96,8 @@ def _tried(
     named = [
         trial._replace(message=trial.message.replace(copy, own)) for trial in trials
     ]
-    return tuple(_judged(named))
+    hooks_give_it = agent_of(agent).wiring.block is None
+    return tuple(_judged(named, hooks_give_it=hooks_give_it))
 
 
 def _environment(vault: Vault, folder: Path) -> Mapping[str, str]:
@@ -170,7 +171,8 @@ def _is_silent(trial: Trial) -> bool:
 def _words(command: HookCommand, event: str) -> list[str]:
     if sys.platform != "win32":
         return ["/bin/sh", "-c", command.sh(event)]
-    if command.agent in _POWERSHELL:
+    agent = agent_of(command.agent)
+    if agent.powershell or agent.wiring.shape == "shells":
         return ["powershell", "-NoProfile", "-Command", command.powershell(event)]
     return ["cmd", "/c", f"toolmem {command.words(event)}"]
 
@@ -184,7 +186,7 @@ def _read(plain: Trial, documents: Sequence[Any]) -> Trial:
     shown = _first(answer, _CONTEXT)
     lines = dict.fromkeys(f"{shown}\n{message}".splitlines())
     captured = [line for line in lines if line.startswith(_CAPTURED)]
-    denied = _first(answer, _VERDICT) == "deny"
+    denied = _first(answer, _VERDICT) in _DENIED or answer.get("cancel") is True
     return plain._replace(
         shown=shown,
         message="" if denied else message,
@@ -198,10 +200,13 @@ def _first(answer: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     return next(texts, "")
 
 
-def _judged(trials: Sequence[Trial]) -> Iterator[Trial]:
-    """The trials, with an error where one that must say something is silent."""
+def _judged(trials: Sequence[Trial], *, hooks_give_it: bool) -> Iterator[Trial]:
+    """The trials, with an error where one that must say something is silent.
+
+    The first results of a call are the latest place of the prompt block.
+    """
     starts = [trial for trial in trials if trial.kind in (SESSION_START, PROMPT)]
-    shown = any(trial.shown for trial in starts)
+    shown = any(trial.shown for trial in trials) or not hooks_give_it
     late = any(trial.slow for trial in starts)
     for trial in trials:
         error = trial.error

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import hooked
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops.setup import agent_install, agent_test, trust
 from toolmem.ops.setup.activation import InstallPlaces
@@ -128,7 +128,7 @@ def _row(
 
 
 def _tried(row: SetupRow, vault: Vault) -> SetupRow:
-    if row.agent not in HOOKED:
+    if row.agent not in hooked():
         return row._replace(hooks="text")
     trials = agent_test.try_wiring(row.agent, vault, warm=True)
     wrong = [trial for trial in trials if trial.error]

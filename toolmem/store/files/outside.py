@@ -18,7 +18,7 @@ from toolmem.store.files import private
 from toolmem.store.files.settings import state_folder
 
 _NEW_FILE = 0o644
-_NEW_FOLDER = 0o755
+_NEW_FOLDER = _PROGRAM = 0o755
 _BINARY = getattr(os, "O_BINARY", 0)
 _OF_SYSTEM = (("dev",), ("proc",))
 
@@ -52,16 +52,21 @@ def require_folder(path: Path) -> None:
         raise StorageError(f"no such folder: {folder}; create it first")
 
 
-def write_text(path: Path, text: str, *, secret: bool = False) -> None:
+def write_text(
+    path: Path, text: str, *, secret: bool = False, program: bool = False
+) -> None:
     """Write a file whole: a reader sees the old text or the new one.
 
     An existing file keeps its mode; a new one is writable by its owner only, and a
-    ``secret`` one also readable by its owner only. Raises ``StorageError``.
+    ``secret`` one also readable by its owner only. Everybody can run a ``program``.
+    Raises ``StorageError``.
     """
-    write_bytes(path, text.encode(), secret=secret)
+    write_bytes(path, text.encode(), secret=secret, program=program)
 
 
-def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
+def write_bytes(
+    path: Path, data: bytes, *, secret: bool = False, program: bool = False
+) -> None:
     """Do the same with bytes; a device or pipe is written into, never replaced."""
     if is_stream(path):
         _write_into(path, data)
@@ -80,6 +85,8 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
             os.fsync(file.fileno())
         if mode is not None:
             temp.chmod(mode & private.FILE_MODE if secret else mode)
+        if program:
+            temp.chmod(_PROGRAM)
         temp.replace(target)
     except OSError as error:
         with suppress(OSError):

@@ -22,6 +22,7 @@ REST = "--rest"
 """Option of ``toolmem hook``: the descriptor with the rest of the standard input."""
 _NAME = "--event"
 _SESSIONS = {
+    "cline": b"rootSessionId",
     "copilot": b"sessionId",
     "cursor": b"conversation_id",
     "opencode": b"session",

@@ -1,9 +1,10 @@
 """Cursor's hooks: flat snake_case answers; asking works for shell commands only."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmem.core.agents.agent import Agent, Dialect, Samples
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -22,6 +23,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.samples import COMMAND, LISTING, SESSION, TYPED
 from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
@@ -35,7 +37,7 @@ _KINDS = {
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-WIRING = Wiring(
+_WIRING = Wiring(
     "cursor",
     ".cursor/hooks.json",
     ".cursor/hooks.json",
@@ -124,3 +126,39 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if answer.context and event.name in _CONTEXT:
         return Reply({"additional_context": answer.context})
     return Reply()
+
+
+def absent(text: str) -> Sequence[Mapping[str, Any]]:
+    """Return the answer for the model: a session's start shows its user no text."""
+    return [{"additional_context": text}]
+
+
+def base(name: str, folder: str) -> Mapping[str, Any]:
+    """Return what every payload has."""
+    roots = {"conversation_id": SESSION, "workspace_roots": [folder]}
+    return {**roots, "hook_event_name": name, "cwd": folder}
+
+
+_SAMPLES: Samples = {
+    SESSION_START: ("sessionStart", {}),
+    PROMPT: ("beforeSubmitPrompt", {"prompt": TYPED}),
+    BEFORE_TOOL: ("preToolUse", {"tool_name": _SHELL, "tool_input": COMMAND}),
+    AFTER_TOOL: (
+        "postToolUse",
+        {
+            "tool_name": _SHELL,
+            "tool_input": LISTING,
+            "tool_output": '{"exitCode": 0, "stdout": "done"}',
+        },
+    ),
+    TURN_END: ("stop", {"status": "completed"}),
+}
+AGENT = Agent(
+    _CALLED,
+    _WIRING,
+    Dialect(read_event, write_answer, _SAMPLES, base),
+    tools=("Shell", "Write", "Read", "Grep", "Delete", "Task"),
+    lost_after=("preCompact",),
+    absent=absent,
+    powershell=True,
+)

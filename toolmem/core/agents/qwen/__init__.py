@@ -7,8 +7,13 @@ used, "ask" blocks the call, and ``systemMessage`` is only logged.
 from collections.abc import Mapping
 from typing import Any
 
-from toolmem.core.agents.claude import read_like_claude
-from toolmem.core.agents.claude import write_answer as write_like_claude
+from toolmem.core.agents.agent import Agent, Dialect, Switch, UserFiles
+from toolmem.core.agents.claude_form import (
+    named_base,
+    read_like_claude,
+    with_names,
+    write_like_claude,
+)
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     PROMPT,
@@ -19,14 +24,16 @@ from toolmem.core.agents.event import (
     deny_instead_of_ask,
     table_of,
 )
-from toolmem.core.agents.gemini import text_in
-from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
-from toolmem.core.transcript.readers.gemini import shell_exit_code
+from toolmem.core.agents.gemini import asks_for_trust, text_in, untrusted
+from toolmem.core.agents.gemini.transcript import shell_exit_code
+from toolmem.core.agents.samples import OUTPUT
+from toolmem.core.agents.wiring import SECONDS, McpEntry, TextFile, Wiring
 
-WIRING = Wiring(
+_SETTINGS = ".qwen/settings.json"
+_WIRING = Wiring(
     "qwen",
-    ".qwen/settings.json",
-    ".qwen/settings.json",
+    _SETTINGS,
+    _SETTINGS,
     (
         "SessionStart",
         "UserPromptSubmit",
@@ -37,7 +44,7 @@ WIRING = Wiring(
         "SessionEnd",
     ),
     handler={"name": "toolmem", "timeout": SECONDS * 1000},  # milliseconds
-    mcp=McpEntry(".qwen/settings.json", ".qwen/settings.json"),
+    mcp=McpEntry(_SETTINGS, _SETTINGS),
     programs=("qwen",),
 )
 _CONTEXT = frozenset({"UserPromptSubmit", "PostToolUse", "PostToolUseFailure"})
@@ -64,3 +71,42 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if event.name not in _CONTEXT:
         answer = answer._replace(context="")
     return write_like_claude(event, answer)
+
+
+def missing_step(place: str, files: UserFiles) -> str:
+    """Return how to trust the folder, for a user who is asked for it.
+
+    Without the setting Qwen Code trusts every folder.
+    """
+    if place == "user" or not asks_for_trust(files) or not untrusted(files):
+        return ""
+    return "start qwen in this folder and trust it"
+
+
+AGENT = Agent(
+    _CALLED,
+    _WIRING,
+    Dialect(
+        read_event,
+        write_answer,
+        with_names(
+            "run_shell_command", {"llmContent": OUTPUT, "returnDisplay": OUTPUT}
+        ),
+        named_base,
+    ),
+    tools=(
+        *("run_shell_command", "edit", "write_file", "read_file", "grep_search"),
+        *("glob", "list_directory", "web_fetch", "save_memory", "todo_write"),
+    ),
+    lost_after=("SessionStart compact", "SessionStart clear"),
+    asks=False,
+    switches=(
+        Switch(
+            ("disableAllHooks",),
+            True,
+            "remove disableAllHooks",
+            (TextFile(_SETTINGS, _SETTINGS),),
+        ),
+    ),
+    missing_step=missing_step,
+)

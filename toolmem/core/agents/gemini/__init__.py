@@ -1,8 +1,10 @@
 """Gemini CLI's hooks: its own event names, JSON only, denial by ``decision``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmem.core.agents.agent import Agent, Dialect, Samples, Switch, UserFiles
+from toolmem.core.agents.claude_form import named_base
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -20,8 +22,9 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
-from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
-from toolmem.core.transcript.readers.gemini import shell_exit_code
+from toolmem.core.agents.gemini.transcript import shell_exit_code
+from toolmem.core.agents.samples import COMMAND, LISTING, OUTPUT, TYPED
+from toolmem.core.agents.wiring import SECONDS, McpEntry, TextFile, Wiring
 
 _KINDS = {
     "SessionStart": SESSION_START,
@@ -31,16 +34,34 @@ _KINDS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
-WIRING = Wiring(
+_SETTINGS = ".gemini/settings.json"
+_WIRING = Wiring(
     "gemini",
-    ".gemini/settings.json",
-    ".gemini/settings.json",
+    _SETTINGS,
+    _SETTINGS,
     tuple(_KINDS),
     handler={"name": "toolmem", "timeout": SECONDS * 1000},  # milliseconds
     matchers={"BeforeTool": ".*", "AfterTool": ".*"},
-    mcp=McpEntry(".gemini/settings.json", ".gemini/settings.json"),
+    mcp=McpEntry(_SETTINGS, _SETTINGS),
     programs=("gemini",),
 )
+_SAMPLES: Samples = {
+    SESSION_START: ("SessionStart", {"source": "startup"}),
+    PROMPT: ("BeforeAgent", {"prompt": TYPED}),
+    BEFORE_TOOL: (
+        "BeforeTool",
+        {"tool_name": "run_shell_command", "tool_input": COMMAND},
+    ),
+    AFTER_TOOL: (
+        "AfterTool",
+        {
+            "tool_name": "run_shell_command",
+            "tool_input": LISTING,
+            "tool_response": {"llmContent": OUTPUT, "returnDisplay": OUTPUT},
+        },
+    ),
+    TURN_END: ("AfterAgent", {"prompt": TYPED, "prompt_response": OUTPUT}),
+}
 # Without a terminal, context of SessionStart is put into the user's own message, which
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
@@ -118,3 +139,63 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if answer.message and event.name in _MESSAGE:
         document["systemMessage"] = answer.message
     return Reply(document or None)
+
+
+def absent(text: str) -> Sequence[Mapping[str, Any]]:
+    """Return the answer of a session's start for the user."""
+    return [{"systemMessage": text}]
+
+
+def untrusted(files: UserFiles) -> bool:
+    """Return whether the user does not trust the folder."""
+    kinds = files.read("trustedFolders.json")
+    trusting = ("TRUST_FOLDER", "TRUST_PARENT")
+    return not files.covers(name for name, kind in kinds.items() if kind in trusting)
+
+
+def asks_for_trust(files: UserFiles) -> bool | None:
+    """Return the user's setting, None if there is none."""
+    security = table_of(files.read("settings.json"), "security")
+    enabled = table_of(security, "folderTrust").get("enabled")
+    return enabled if isinstance(enabled, bool) else None
+
+
+def missing_step(place: str, files: UserFiles) -> str:
+    """Return how to trust the folder, unless the user did."""
+    if place == "user" or asks_for_trust(files) is False or not untrusted(files):
+        return ""
+    return "start gemini in this folder and trust it (--skip-trust runs no hooks)"
+
+
+AGENT = Agent(
+    _CALLED,
+    _WIRING,
+    Dialect(read_event, write_answer, _SAMPLES, named_base),
+    tools=(
+        *("run_shell_command", "write_file", "replace", "read_file", "glob"),
+        *("grep_search", "list_directory", "google_web_search", "web_fetch"),
+        *("save_memory",),
+    ),
+    lost_after=("SessionStart clear",),
+    asks=False,
+    absent=absent,
+    powershell=True,
+    switches=(
+        Switch(
+            ("hooksConfig", "enabled"),
+            False,
+            "set hooksConfig.enabled to true",
+            (TextFile(_SETTINGS, _SETTINGS),),
+        ),
+        *(
+            Switch(
+                ("hooksConfig", "disabled"),
+                "toolmem",
+                'remove "toolmem" from hooksConfig.disabled',
+                (TextFile(*places),),
+            )
+            for places in ((_SETTINGS, ""), ("", _SETTINGS))
+        ),
+    ),
+    missing_step=missing_step,
+)

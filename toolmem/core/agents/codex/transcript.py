@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
+from toolmem.core.agents.codex.transcript_events import event_of, user_message
 from toolmem.core.transcript.events import (
     CallStatus,
     Event,
@@ -14,7 +15,6 @@ from toolmem.core.transcript.events import (
     UserText,
 )
 from toolmem.core.transcript.fields import first_text, mapping, moment, text
-from toolmem.core.transcript.readers.codex_events import event_of, user_message
 from toolmem.core.transcript.readers.responses import RunningProcesses, item_events
 from toolmem.core.transcript.records import TranscriptRecord
 

@@ -32,9 +32,10 @@ _TYPES = frozenset(("user", "gemini", "model", "info", "error", "warning"))
 _SHELL_CODE = re.compile(
     r"(?:^|\n|\\n)Exit Code: (-?\d{1,9})"
     r"(?:(?:\n|\\n)(?:Signal|Background PIDs|Process Group PGID): [^\n\\]{1,200}){0,3}"
-    r"\s*\Z"
+    r"(?:(?:\n|\\n)</untrusted_context>)?\s*\Z"
 )
-"""The code among the lines that Gemini CLI adds after a command's output."""
+"""The code among the lines that Gemini CLI adds after a command's output, which it puts
+between marks since 0.61."""
 _FOOTER_CHARS = 1_000
 _STATUS = {
     "success": CallStatus.OK,

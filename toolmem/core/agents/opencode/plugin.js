@@ -1,17 +1,3 @@
-"""JavaScript plugin through which OpenCode calls toolmem."""
-
-import re
-from collections.abc import Mapping
-
-from toolmem.core.agents.hook_command import (
-    ASK,
-    NOT_INSTALLED,
-    REMEMBERED,
-    YOURS,
-    HookCommand,
-)
-
-_PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
 // `toolmem hook opencode` and never stops a call by a fault of its own.
 import { spawn } from "node:child_process"
@@ -44,7 +30,7 @@ const socketOf = (session) => {
   const { uid, mode } = lstatSync(folder)
   if (uid !== process.geteuid() || mode & 0o077) throw new Error("not private")
   const key = [realpathSync(join(homedir(), ASK)), ...WORDS.slice(1), session]
-  return join(folder, zlib.crc32(key.join("\\0")).toString(16).padStart(8, "0"))
+  return join(folder, zlib.crc32(key.join("\0")).toString(16).padStart(8, "0"))
 }
 
 // The same exchange as in the program above; null where the hook has to answer.
@@ -67,13 +53,13 @@ const askHelper = (session, text) =>
       socket.on("data", (chunk) => chunks.push(chunk))
       socket.on("end", () => {
         const answer = Buffer.concat(chunks)
-        const at = answer.indexOf("\\n") + 1
+        const at = answer.indexOf("\n") + 1
         const [code, out, err] = answer.toString("latin1", 0, at).split(" ").map(Number)
         if (!at || code || answer.length !== at + out + err) return end(null)
         late = 0
         end(out ? JSON.parse(answer.toString("utf8", at, at + out)) : {})
       })
-      socket.end(`\\n${text}`)
+      socket.end(`\n${text}`)
     } catch {
       resolve(null)
     }
@@ -135,7 +121,7 @@ const unchecked = (folder) => {
   try {
     const base = process.env.XDG_CONFIG_HOME || join(homedir(), ".config")
     const text = readFileSync(join(base, "toolmem", "config.toml"), "utf8")
-    const vault = /^vault\\s*=\\s*"(.+)"/m.exec(text)
+    const vault = /^vault\s*=\s*"(.+)"/m.exec(text)
     return vault && existsSync(vault[1]) ? YOURS : ""
   } catch {
     return ""
@@ -184,7 +170,7 @@ export const Toolmem = async ({ client, directory }) => {
       const prompt = parts
         .filter((part) => part.type === "text" && !part.synthetic)
         .map((part) => part.text)
-        .join("\\n")
+        .join("\n")
       const answer = await ask({
         event: "prompt",
         session,
@@ -195,7 +181,7 @@ export const Toolmem = async ({ client, directory }) => {
       })
       // The system prompt stays as it is: a change would cost the model's cache.
       const last = parts.findLast((part) => part.id)
-      const added = [undone.get(session), answer.context].filter(Boolean).join("\\n\\n")
+      const added = [undone.get(session), answer.context].filter(Boolean).join("\n\n")
       if (added && last) {
         undone.delete(session)
         const { sessionID, messageID } = last
@@ -234,7 +220,7 @@ export const Toolmem = async ({ client, directory }) => {
       })
       const added = [waiting.get(input.callID), answer.context].filter(Boolean)
       waiting.delete(input.callID)
-      if (added.length) output.output = [output.output ?? "", ...added].join("\\n\\n")
+      if (added.length) output.output = [output.output ?? "", ...added].join("\n\n")
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID
@@ -255,33 +241,3 @@ export const Toolmem = async ({ client, directory }) => {
     },
   }
 }
-"""
-
-
-_WORDS = re.compile(r'"hook", ?"opencode"((?:,\s*"(?:[^"\\]|\\.)*")*)')
-EVERY_EVENT = ""
-"""Key of the options, which are those of every event: text within an array of words."""
-
-
-def opencode_plugin(command: HookCommand) -> str:
-    """Return the text of the plugin."""
-    options = command.options.get(EVERY_EVENT, "")
-    parts = {
-        "@REMEMBERED@": REMEMBERED,
-        "@OPTIONS@": options,
-        "@ASK@": ASK if command.warm else "",
-        "@NOT_INSTALLED@": NOT_INSTALLED,
-        "@YOURS@": YOURS,
-    }
-    return re.sub("|".join(parts), lambda found: parts[found[0]], _PLUGIN)
-
-
-def is_our_plugin(text: str) -> bool:
-    """Return whether toolmem wrote this file, of whatever version."""
-    return text.startswith(_PLUGIN[: _PLUGIN.index(".")])
-
-
-def plugin_options(text: str) -> Mapping[str, str]:
-    """Return the words after ``hook opencode`` in an installed plugin."""
-    found = _WORDS.search(text)
-    return {EVERY_EVENT: found[1]} if found and found[1] else {}

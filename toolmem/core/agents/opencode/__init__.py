@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from toolmem.core.agents.agent import Agent, Dialect, Samples
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -20,8 +21,9 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.opencode.transcript import unquoted
+from toolmem.core.agents.samples import COMMAND, LISTING, SESSION, TYPED
 from toolmem.core.agents.wiring import McpEntry, Wiring
-from toolmem.core.transcript.readers import opencode
 
 _KINDS = (
     SESSION_START,
@@ -32,7 +34,7 @@ _KINDS = (
     TURN_END,
     SESSION_END,
 )
-WIRING = Wiring(
+_WIRING = Wiring(
     "opencode",
     ".opencode/plugins/toolmem.js",
     ".config/opencode/plugins/toolmem.js",
@@ -84,7 +86,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 def _typed(payload: Mapping[str, Any]) -> str:
     """Return the prompt; ``opencode run`` quotes an argument with spaces."""
     prompt = text_of(payload, "prompt")
-    return opencode.unquoted(prompt) if payload.get("run") is True else prompt
+    return unquoted(prompt) if payload.get("run") is True else prompt
 
 
 def write_answer(_event: Event, answer: Answer) -> Reply:
@@ -95,3 +97,28 @@ def write_answer(_event: Event, answer: Answer) -> Reply:
     fields = answer._replace(allow="")._asdict()
     document = {key: value for key, value in fields.items() if value}
     return Reply(document or None)
+
+
+def base(name: str, folder: str) -> Mapping[str, Any]:
+    """Return what every payload has."""
+    return {"event": name, "session": SESSION, "cwd": folder}
+
+
+_SAMPLES: Samples = {
+    SESSION_START: (SESSION_START, {"source": "startup"}),
+    PROMPT: (PROMPT, {"prompt": TYPED, "typed": True}),
+    BEFORE_TOOL: (BEFORE_TOOL, {"tool": "bash", "args": COMMAND}),
+    AFTER_TOOL: (AFTER_TOOL, {"tool": "bash", "args": LISTING, "exit": 0}),
+    TURN_END: (TURN_END, {}),
+}
+AGENT = Agent(
+    _CALLED,
+    _WIRING,
+    Dialect(read_event, write_answer, _SAMPLES, base),
+    tools=(
+        *("bash", "edit", "write", "read", "grep", "glob", "list", "webfetch"),
+        *("task", "todowrite"),
+    ),
+    lost_after=("session_start compact",),
+    asks=False,
+)

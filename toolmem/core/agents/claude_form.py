@@ -1,9 +1,13 @@
-"""Claude Code's hooks: events on standard input, ``hookSpecificOutput`` back."""
+"""The form of Claude Code's hooks, which other agents have taken over.
+
+Events come on standard input, ``hookSpecificOutput`` goes back.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmem.core.agents.agent import Samples
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -22,9 +26,9 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
-from toolmem.core.agents.wiring import McpEntry, Wiring
+from toolmem.core.agents.samples import COMMAND, LISTING, SESSION, TYPED
 
-_KINDS = {
+KINDS = {
     "SessionStart": SESSION_START,
     "SubagentStart": SUBAGENT_START,
     "UserPromptSubmit": PROMPT,
@@ -46,27 +50,7 @@ _CONTEXT = frozenset(
     }
 )
 _MESSAGE = frozenset({"SessionStart", "UserPromptSubmit", "Stop"})
-WIRING = Wiring(
-    "claude",
-    ".claude/settings.json",
-    ".claude/settings.json",
-    tuple(_KINDS),
-    moved=("CLAUDE_CONFIG_DIR", ".claude/"),
-    twice=False,  # Claude Code runs equal hooks once
-    mcp=McpEntry(
-        ".mcp.json",
-        ".claude.json",
-        item={"type": "stdio"},
-        moved=("CLAUDE_CONFIG_DIR", ""),
-    ),
-    programs=("claude",),
-)
 _EXIT_CODE = r"Exit code (-?\d{1,9})\b"
-
-
-def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """Read an event of Claude Code."""
-    return read_like_claude(payload, "claude")
 
 
 def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
@@ -77,7 +61,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
     response = table_of(payload, "tool_response")
     return Event(
         agent=agent,
-        kind=_KINDS.get(name, OTHER),
+        kind=KINDS.get(name, OTHER),
         name=name,
         session=text_of(payload, "session_id"),
         cwd=text_of(payload, "cwd"),
@@ -105,8 +89,8 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
     )
 
 
-def write_answer(event: Event, answer: Answer) -> Reply:
-    """Return the answer in Claude Code's format; an empty reply without one."""
+def write_like_claude(event: Event, answer: Answer) -> Reply:
+    """Return the answer in Claude Code's form; an empty reply without one."""
     special: dict[str, Any] = {}
     if event.name == "PreToolUse" and answer.verdict in ("deny", "ask", "allow"):
         special["permissionDecision"] = answer.verdict
@@ -121,3 +105,29 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if answer.message and event.name in _MESSAGE:
         document["systemMessage"] = answer.message
     return Reply(document or None)
+
+
+def absent_like_claude(text: str) -> Sequence[Mapping[str, Any]]:
+    """Return the answer of a session's start for user and model."""
+    context = {"hookEventName": "SessionStart", "additionalContext": text}
+    return [{"systemMessage": text, "hookSpecificOutput": context}]
+
+
+def with_names(shell: str, response: Any) -> Samples:
+    """Return sample events with Claude Code's names, for the name of a shell tool."""
+    return {
+        SESSION_START: ("SessionStart", {"source": "startup"}),
+        PROMPT: ("UserPromptSubmit", {"prompt": TYPED}),
+        BEFORE_TOOL: ("PreToolUse", {"tool_name": shell, "tool_input": COMMAND}),
+        AFTER_TOOL: (
+            "PostToolUse",
+            {"tool_name": shell, "tool_input": LISTING, "tool_response": response},
+        ),
+        TURN_END: ("Stop", {"stop_hook_active": False}),
+    }
+
+
+def named_base(name: str, folder: str) -> Mapping[str, Any]:
+    """Return what every payload has in Claude Code's form."""
+    base = {"session_id": SESSION, "cwd": folder, "hook_event_name": name}
+    return {**base, "transcript_path": ""}

@@ -1,12 +1,12 @@
 """GitHub Copilot's hooks: camelCase events without their own names."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.agents.claude import read_like_claude
-from toolmem.core.agents.claude import write_answer as write_like_claude
+from toolmem.core.agents.agent import Agent, Dialect, Samples, Switch, UserFiles
+from toolmem.core.agents.claude_form import read_like_claude, write_like_claude
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -25,7 +25,8 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
-from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
+from toolmem.core.agents.samples import COMMAND, LISTING, OUTPUT, SESSION, TYPED
+from toolmem.core.agents.wiring import SECONDS, McpEntry, TextFile, Wiring
 
 _KINDS = {
     "sessionStart": SESSION_START,
@@ -37,7 +38,7 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
-WIRING = Wiring(
+_WIRING = Wiring(
     "copilot",
     ".github/hooks/toolmem.json",
     ".copilot/hooks/toolmem.json",
@@ -170,3 +171,63 @@ def _answer(event: Event, answer: Answer) -> Reply:
     if answer.context and event.name in _CONTEXT:
         return Reply({"additionalContext": answer.context})
     return Reply()
+
+
+def missing_step(place: str, files: UserFiles) -> str:
+    """Return how to trust the folder, unless the user did."""
+    config = files.read("config.json")
+    # Copilot 1.0.102 writes the first name, and reads the second as well.
+    lists = (config.get(key) for key in ("trustedFolders", "trusted_folders"))
+    trusted = any(files.covers(one) for one in lists if isinstance(one, list))
+    if place == "user" or trusted:
+        return ""
+    return "start copilot in this folder and trust it"
+
+
+def absent(text: str) -> Sequence[Mapping[str, Any]]:
+    """Return the lines of a session's start, for the user and for the model."""
+    return [{"type": "progress", "message": text}, {"additionalContext": text}]
+
+
+def base(_name: str, folder: str) -> Mapping[str, Any]:
+    """Return what every payload has."""
+    return {"sessionId": SESSION, "cwd": folder}
+
+
+_SAMPLES: Samples = {
+    SESSION_START: ("sessionStart", {"source": "new"}),
+    PROMPT: ("userPromptSubmitted", {"prompt": TYPED}),
+    BEFORE_TOOL: ("preToolUse", {"toolName": "bash", "toolArgs": COMMAND}),
+    AFTER_TOOL: (
+        "postToolUse",
+        {
+            "toolName": "bash",
+            "toolArgs": LISTING,
+            "toolResult": {"resultType": "success", "textResultForLlm": OUTPUT},
+        },
+    ),
+    TURN_END: ("agentStop", {"stopReason": "end_turn"}),
+}
+AGENT = Agent(
+    "Copilot",
+    _WIRING,
+    Dialect(read_event, write_answer, _SAMPLES, base),
+    tools=("bash", "create", "edit", "view", "grep", "glob", "web_fetch"),
+    lost_after=("preCompact", "PreCompact"),
+    absent=absent,
+    names_event=True,
+    switches=(
+        Switch(
+            ("disableAllHooks",),
+            True,
+            "remove disableAllHooks",
+            # The user's own settings have no such switch (1.0.102).
+            tuple(
+                TextFile(f"{folder}/{name}", "")
+                for folder in (".github/copilot", ".claude")
+                for name in ("settings.local.json", "settings.json")
+            ),
+        ),
+    ),
+    missing_step=missing_step,
+)
