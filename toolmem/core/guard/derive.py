@@ -60,7 +60,7 @@ _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
     r"(?:(?:in|to|into|on|from|with)\s+)?"
     r"(?:(?:it|them|this|that|those|these|(?:the |any )?existing ones)\b"
-    r"(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"(?! [a-z]+ing\b| \w+s\b| (?:repo\w*|project|app|code ?base)\b)|there\b)"
     r"|\s*[\w-]+\s+(?:by hand|manually|directly|yourself)\s*(?:$|[,;!.])"
     r"|\s*(?:(?:touch|do|so|that|it|please|ever|again)\b\s*)*(?:$|[,;!]|[.](?:\s|$))"
 )

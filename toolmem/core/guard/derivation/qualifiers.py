@@ -8,7 +8,7 @@ _FILLER = re.compile(
     r"|\b(?:again|please|ever|anymore|any more|here|at (?:all|any) costs?|at all"
     r"|directly|straight|whatsoever"
     r"|commands?|cli|binary|tool|in (?:the|any|every) (?:mono)?(?:repo|repository"
-    r"|project|codebase|vault|workspace)|(?:in|on|at|inside) (?:this|these|our)"
+    r"|project|codebase|vault|workspace)|(?:in|on|at|inside|from) (?:this|these|our)"
     r" (?!(?:folder|directory|dir|branch|file|task|session|case|situation"
     r"|state)\b)[a-z-]+|around (?:here|these parts)|locally"
     r"|(?:from|on|for) (?:dev|your|any|every|this|the) (?:machines?|laptops?|part|own)"

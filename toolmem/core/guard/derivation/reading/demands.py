@@ -193,7 +193,7 @@ class _Sentence(ReadText):
         family = next(one for one in FAMILIES if program.text in one)
         other = sorted(family - {program.text})
         rest = self.exact(program.last, len(self.words))
-        purpose = rest if rest.startswith(("for", "to")) else ""
+        verb, purpose = "use", rest if rest.startswith(("for", "to")) else ""
         if program.text in _MANAGERS and re.search(
             r"install|package|depend", self.text
         ):

@@ -18,7 +18,8 @@ _CODE = re.compile(
     r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
 )
 _REASON = re.compile(
-    r"(?i),?\s+(?:because|since|so that|otherwise|or else"
+    r"(?i),?\s+(?:because|since|so that|(?<!told )(?<!asked )(?<!stated )otherwise"
+    r"|or else"
     r"|as (?:it|they|this|that|we|i)(?! (?:is|are)\s*(?:[,.;]|$)))\b"
     r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
