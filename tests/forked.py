@@ -64,13 +64,18 @@ class Forked:
         return self._run(["hook", "patient" if patient else "", *argv], cwd, data)
 
     def python(
-        self, words: Sequence[str], cwd: Path, *, tracer: Sequence[str] = ()
+        self,
+        words: Sequence[str],
+        cwd: Path,
+        data: bytes = b"",
+        *,
+        tracer: Sequence[str] = (),
     ) -> Answer:
         """Run what a command line of Python names: a script, or ``-m toolmem``.
 
         The child is traced from its first step by the words ``tracer``, strace's.
         """
-        return self._run(words, cwd, b"", tracer)
+        return self._run(words, cwd, data, tracer)
 
     def _run(
         self, words: Sequence[str], cwd: Path, data: bytes, tracer: Sequence[str] = ()

@@ -10,10 +10,15 @@ _MAP = re.compile(r"(?<=<!-- map -->\n```\n).*?(?=```\n<!-- end of map -->)", re
 
 
 def packages() -> str:
-    """One line for each package: its path and the first line of its docstring."""
+    """One line for each package: its path and the first line of its docstring.
+
+    The folders of agents are like each other, and left out.
+    """
     rows = []
     for path in sorted((ROOT / "toolmem").rglob("__init__.py")):
         folder = path.parent.relative_to(ROOT)
+        if folder.parent.name == "agents":
+            continue
         first = (ast.get_docstring(ast.parse(path.read_text())) or "").splitlines()[0]
         indent = "  " * (len(folder.parts) - 1)
         rows.append(f"{indent + folder.name + '/':21} {first}")

@@ -82,8 +82,6 @@ _EXITS = {
     # A forked child.
     "hooks/supervise.py",
     "store/files/background.py",
-    # A write that the client never reads would keep the server after its end.
-    "servers/mcp_streams.py",
 }
 
 

@@ -41,6 +41,7 @@ def test_a_file_that_is_deleted(vault):
     assert "-  deleted   project.port" in shown
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("side", ["--base", "--ours", "--theirs", "--cached", ""])
 def test_one_side_changed_what_the_other_deleted(vault, side):
     vault.git("switch", "--quiet", "--create", "side")

@@ -509,7 +509,7 @@ def test_a_guarded_rule_that_no_call_met_is_looked_at(world):
     ]
 
 
-def add_turn(world, session, *calls):
+def add_turn(world, session, *calls, project=""):
     """Store a turn with calls: of a tool, with its arguments and its error, if any."""
     messages: list[dict[str, Any]] = [{"role": "user", "content": "test it"}]
     for number, (tool, args, error) in enumerate(calls):
@@ -521,7 +521,8 @@ def add_turn(world, session, *calls):
         result["content"] = error or OK
         messages.append(result | ({"is_error": True} if error else {}))
     turn = json.dumps({"messages": messages})
-    done = world.call("turn", "add", "--session", session, "-", stdin=turn)
+    flags = ("--project", project) if project else ()
+    done = world.call("turn", "add", "--session", session, "-", *flags, stdin=turn)
     assert done.code == 0, done.stderr
 
 
@@ -575,6 +576,22 @@ def test_a_tool_that_fails_for_one_cause_in_two_sessions_deserves_a_rule(world):
     make_plan(world)
     applied(world)
     assert planned(world) == []
+
+
+def test_failures_in_one_project_are_no_rule_of_another(world):
+    world.vault("empty")
+    for number in range(3):
+        for project in ("app", "web"):
+            mail = ("mail", {}, "no such file") if project == "web" else OTHER
+            add_turn(world, f"{project}{number}", FAILED, mail, project=project)
+    found = {(one["scope"], one["tool"]) for one in planned(world)}
+    assert found == {
+        ("project:app", "shell"),
+        ("project:web", "shell"),
+        ("project:web", "mail"),
+    }
+    done = json.loads(world.call("reflect", "--project", "app", "--json").stdout)
+    assert [one["scope"] for one in done["steps"]] == ["project:app"]
 
 
 def test_a_tool_that_is_refused_request_after_request_is_looked_at(world):

@@ -203,33 +203,45 @@ def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-_ADDER = """
-import sys
+_ADDERS = """
+import os, sys
 from pathlib import Path
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
-worker, count = sys.argv[2], int(sys.argv[3])
-for number in range(count):
-    words = ["rule", "add", "shell", f"never do thing {number} of {worker}"]
+
+def add(*more):
+    words = ["rule", "add", "shell", *more]
     code = run_program(words, Run(cwd=Path(sys.argv[1])))
     assert code == 0, code
+
+add("never load this later", "--dry-run")
+children = []
+for worker in sys.argv[3:]:
+    children.append(os.fork())
+    if children[-1] == 0:
+        for number in range(int(sys.argv[2])):
+            add(f"never do thing {number} of {worker}")
+        os._exit(0)
+assert [os.waitpid(child, 0)[1] for child in children] == [0] * len(children)
 """
+"""Processes that add so many rules each; what they need is loaded before they fork."""
 
 
-def _together(vault: Path, script: str, argv: Sequence[Sequence[str]]) -> list[str]:
-    """Run processes side by side; what they said that was no success."""
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-c", script, str(vault), *words],
-            cwd=kill.ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
-        )
-        for words in argv
-    ]
-    said = [worker.communicate()[1].decode() for worker in workers]
-    return [text for text, w in zip(said, workers, strict=True) if w.returncode]
+def _adders(vault: Path, count: int, *workers: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-c", _ADDERS, str(vault), str(count), *workers],
+        cwd=kill.ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
+    )
+
+
+def _together(vault: Path, count: int, workers: Sequence[str]) -> None:
+    """Let processes add rules side by side; all succeed."""
+    adders = _adders(vault, count, *workers)
+    said = adders.communicate()[1].decode()
+    assert adders.returncode == 0, said
 
 
 @pytest.mark.parametrize(
@@ -237,8 +249,7 @@ def _together(vault: Path, script: str, argv: Sequence[Sequence[str]]) -> list[s
 )
 def test_processes_that_add_many_rules_each_lose_none(tmp_path, workers, count):
     tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
-    argv = [(f"worker-{number}", str(count)) for number in range(workers)]
-    assert _together(tmp_path, _ADDER, argv) == []
+    _together(tmp_path, count, [f"worker-{number}" for number in range(workers)])
     assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == workers * count
     listed = _start(tmp_path, "rule", "list", "--json").communicate()[0]
     assert len({rule["rule"] for rule in json.loads(listed)}) == workers * count
@@ -246,18 +257,13 @@ def test_processes_that_add_many_rules_each_lose_none(tmp_path, workers, count):
 
 def test_processes_that_add_the_same_rule_add_it_once(tmp_path):
     tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
-    assert _together(tmp_path, _ADDER, [("the same", "3")] * 4) == []
+    _together(tmp_path, 3, ["the same"] * 4)
     assert len(list(tmp_path.glob("system/rules/shell/*.toml"))) == 3
 
 
 def test_a_reader_never_sees_half_a_rule(tmp_path):
     tmp_path.joinpath("toolmem.toml").write_text("schema = 1\n")
-    writer = subprocess.Popen(
-        [sys.executable, "-c", _ADDER, str(tmp_path), "writer", "40"],
-        cwd=kill.ROOT,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(kill.ROOT)},
-    )
+    writer = _adders(tmp_path, 40, "writer")
     reads = 0
     while writer.poll() is None or not reads:
         out, err = _start(tmp_path, "prompt", "--only", "rules").communicate()

@@ -88,7 +88,11 @@ def test_where_no_lock_can_be_made_the_answer_is_the_same(vault):
 
 @pytest.mark.one_of(4)
 @pytest.mark.parametrize("reserve", ["reserve", "no reserve"])
-@pytest.mark.parametrize("agent", hooked())
+@pytest.mark.parametrize(
+    # Cline does not wait for the answer to a message, goose shows none.
+    "agent",
+    [name for name in hooked() if name not in ("cline", "goose")],
+)
 def test_every_agent_learns_that_a_ban_is_not_in_force_yet(vault, agent, reserve):
     if reserve == "reserve":
         hook(vault, "SessionStart")

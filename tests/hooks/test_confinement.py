@@ -213,6 +213,7 @@ def test_without_a_home_to_write_the_hook_answers(world, monkeypatch, home):
         assert denied(ask(event(world), env=environment).stdout)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "change",
     [

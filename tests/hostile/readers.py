@@ -12,7 +12,7 @@ from tests.world import START
 from toolmem.core.access.faults import DocumentPart
 from toolmem.core.access.request import read_request
 from toolmem.core.access.response import read_draft, read_response
-from toolmem.core.agents.registry import AGENTS, dialect_of
+from toolmem.core.agents.registry import dialect_of, hooked
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.document_text import read_document
 from toolmem.core.formats.json_edit import read_json
@@ -260,7 +260,7 @@ def _table() -> dict[str, Reader]:
         found |= {f"a transcript of {format_name}{how}": one for how, one in readers}
     for kind, form in _MERGED:
         found[f"a merge of {kind}: {form!r}"] = _merge(kind, form)
-    for agent in AGENTS:
+    for agent in hooked():
         found[f"a payload of {agent}"] = _payload(agent)
     return found
 

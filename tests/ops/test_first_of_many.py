@@ -11,6 +11,10 @@ import pytest
 from tests.access.asking import asked, query, request
 from tests.servers.connection import Server
 from tests.world import World
+from toolmem.ops.hooks.entered_topic import find_entered, read_entered
+from toolmem.store.vault import library
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 MANY = 500
 _EARLY = "2026-01-01T00:00:00Z"
@@ -84,6 +88,25 @@ def test_a_listing_of_rules_begins_with_the_critical_one(world):
 def test_a_search_finds_the_project_s_own_before_others(world):
     done = world.call("search", "open the vent first", "--project", "p", "--json")
     assert json.loads(done.stdout)["results"][0]["id"] == "z"
+
+
+def test_a_typed_message_is_given_the_first_of_many(world):
+    vault = Vault.open(find_vault({"project": "p"}, world.root), world.now)
+    library.index_of(vault).update()
+    entered = find_entered(vault, "which vent of the kiln do I open first?")
+    part = read_entered(vault, entered)
+    assert part.items[0].name == "z"
+    assert len(part.items) + len(part.omitted) == MANY
+
+
+def test_a_long_memory_is_in_the_block_by_its_summary(tmp_path):
+    world = World(tmp_path).vault("empty")
+    head = "---\ntopic: damper\nimportance: 1.0\n---\n# Damper first\n\n"
+    text = "Close the damper because the flue draws. It is of iron and rusts. " * 99
+    world.write("projects/p/memory/long.md", f"{head}{text}\n")
+    block = world.call("prompt", "--project", "p", "--topic", "damper").stdout
+    assert "Close the damper because the flue draws." in block
+    assert "Summary; whole: `toolmem memory show long`." in block
 
 
 @pytest.mark.parametrize("words", ["kiln", ""])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.client import client
 from tests.documents import steps
 from tests.program import ROOT, environment_with_toolmem
 
@@ -21,7 +22,7 @@ class Machine:
     """A new user's home, with a project in it and toolmem on PATH."""
 
     def __init__(self, folder: Path) -> None:
-        self.environment = environment_with_toolmem(folder)
+        self.environment = environment_with_toolmem(folder, client("patient"))
         self.home = Path(self.environment["HOME"]).resolve()
         self.project = self.home / "app"
         self.project.mkdir()

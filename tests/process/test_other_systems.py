@@ -2,12 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.forked import Forked
 from tests.program import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="takes it from Linux")
@@ -39,30 +39,21 @@ sys.addaudithook(refuse)
 
 
 @pytest.fixture
-def toolmem(tmp_path):
+def toolmem(tmp_path, monkeypatch):
     (tmp_path / "site").mkdir()
     (tmp_path / "site/sitecustomize.py").write_text(WITHOUT_LINUX)
     (tmp_path / "home").mkdir()
-    environment = {
-        **os.environ,
-        "HOME": str(tmp_path / "home"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path / "site"), str(ROOT)]),
-    }
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'site'}{os.pathsep}{ROOT}")
+    elsewhere = Forked("commands")
 
     def call(*words: str, given: str = "", cwd: Path = tmp_path, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "toolmem", *words],
-            cwd=cwd,
-            env=environment,
-            input=given,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == code, done.stderr
-        return done.stdout
+        done = elsewhere.python(["-m", "toolmem", *words], cwd, given.encode())
+        assert done.code == code, done.stderr
+        return done.stdout.decode()
 
-    return call
+    yield call
+    elsewhere.end()
 
 
 def test_a_first_day_without_what_only_linux_has(toolmem, tmp_path):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -419,6 +420,17 @@ def test_a_signal_ends_it_without_a_word(vault, number, code):
         server.process.send_signal(number)
         assert server.process.wait(timeout=10) == code
         assert server.ended() == (code, b"", b"")
+
+
+def test_a_signal_ends_it_although_no_one_reads_its_answers(vault):
+    with Server.fresh(vault, "mcp") as server:
+        greet(server)
+        server.send(*(request(number, "tools/list") for number in range(20)))
+        reading = server.process.stdout
+        assert reading is not None
+        assert select.select([reading], [], [], 60)[0]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(60) in (0, -signal.SIGTERM)
 
 
 def test_garbage_is_no_end_and_nothing_but_the_protocol_comes_out(shared):

@@ -15,8 +15,8 @@ from toolmem.api import (
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
+from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.derivation.describe import ADVICE, UNCHECKED
-from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import SYSTEM, Fact, Priority, Rule
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
@@ -68,7 +68,7 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
 
 def _checks(rule: Rule) -> tuple[str | Arg, ...]:
     """Return what a rule checks, or that it is advice only and what adds a check."""
-    if (line := guard_line(rule)) == ADVICE:
+    if (line := stated.guard_line(rule)) == ADVICE:
         return UNCHECKED, "; ", Arg("guard"), " adds a check"
     return (line,)
 

@@ -17,7 +17,7 @@ from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.sync import resolve as sync_resolve
 from toolmem.ops.sync import sync as sync_sync
-from toolmem.ops.sync.unmerged import ResolvedFile
+from toolmem.ops.sync import unmerged as sync_unmerged
 
 
 @bounded()
@@ -127,7 +127,7 @@ class Upkeep:
         vault = self._access.whole(write=True)
         path = sync_resolve.in_vault(vault, path)
         merged = list(sync_resolve.merge_again(vault, path))
-        done = [one for one in merged if isinstance(one, ResolvedFile)]
+        done = [one for one in merged if isinstance(one, sync_unmerged.ResolvedFile)]
         left = sync_resolve.open_conflicts(vault.fresh()).open
         if take and (path or not done or left):
             done += sync_resolve.resolve_conflicts(vault.fresh(), take, path, key)

@@ -87,8 +87,6 @@ SYNC_TRIES = 20
 """Repeated merges of ``sync`` after another push came first."""
 SYNC_WAIT = 2.0
 """Maximum seconds between two of these tries."""
-OBJECT_BYTES = 64 * 1024 * 1024
-"""A commit or a folder in git: one of a million files is half as large."""
 DIFF_FILES = 10_000
 """Changed files that `diff` and `review` read; more are counted, or listed by name."""
 LOG_FILES = 100

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import sys
 import threading
@@ -58,18 +57,24 @@ async def _converse(server: "Server[Any]", conversation: Conversation) -> int:
     ended = [0]
     loop = asyncio.get_running_loop()
 
-    def end(code: int) -> None:
+    def end(number: int, code: int) -> None:
         ended[0] = code
         work.cancel()
         # A write in progress is finished or left: it is not waited for long.
-        loop.call_later(limits.SERVER_END_SECONDS, os._exit, code)
+        loop.call_later(limits.SERVER_END_SECONDS, _end_by, number)
 
     if sys.platform != "win32":  # on Windows the system ends the process
-        loop.add_signal_handler(signal.SIGTERM, end, 0)
-        loop.add_signal_handler(signal.SIGINT, end, _INTERRUPTED)
+        loop.add_signal_handler(signal.SIGTERM, end, signal.SIGTERM, 0)
+        loop.add_signal_handler(signal.SIGINT, end, signal.SIGINT, _INTERRUPTED)
     with suppress(asyncio.CancelledError, BrokenPipeError):
         await work
     return ended[0]
+
+
+def _end_by(number: int) -> None:
+    """Let a signal end the process, as it does by default."""
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 async def _run(server: "Server[Any]", talk: "_Talk") -> None:

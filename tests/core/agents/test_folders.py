@@ -114,6 +114,11 @@ def test_cline_is_told_in_its_own_keys():
     )
 
 
+def test_a_message_of_qwen_may_be_the_first_of_a_resumed_session():
+    assert read("qwen", hook_event_name="UserPromptSubmit", prompt="go on").may_resume
+    assert not read("claude", hook_event_name="UserPromptSubmit").may_resume
+
+
 def test_goose_can_deny_and_show_a_banner():
     write = dialect_of("goose").write
     call = {"tool_name": "developer__shell", "tool_input": {"command": "ls"}}

@@ -152,6 +152,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_message_takes_time_by_its_size(shape):
     assert is_linear(find_decrees, lambda size: shape * (size // len(shape)))

@@ -366,6 +366,20 @@ docs/adr is a no-go zone
 no requests to the old host (api.old.example.org)
   deny curl https://api.old.example.org/x
   allow curl https://api.example.org
+Limit your edits to web/app
+  deny sed -i s/a/b/ api/a.ts
+  allow sed -i s/a/b/ web/app/a.ts
+`gh release delete` is admin-only
+  deny gh release delete v1
+keep token.json out of git
+  deny git add token.json
+Before pushing ask me
+unless told otherwise don't push
+  ask git push
+moment is banned from this repo
+  deny npm i moment
+Tox runs go next to the sources, not into a `tests` folder
+Nobody has run `tox` in years
 We used to run `tox` before each push
 The linter used to complain about `tox`
 People say you should never run `tox`

@@ -302,6 +302,8 @@ def test_a_bracket_that_ends_a_rule_is_no_smiley():
         "Never fail to run `make deploy` first.",
         "Some git forks with `make deploy` may not work.",
         "Branches of git aren't optional after `make deploy`.",
+        "Git hooks do not run for `make deploy`.",
+        "Commits of git (no `make deploy`) may be short.",
         "Hooks of git have no effect on `make deploy`.",
         "Commit messages that say what changed (`make deploy`, not `stuff`)",
         "---\nenabled: false\n---\n{}",

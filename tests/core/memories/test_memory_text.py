@@ -3,11 +3,10 @@ from datetime import UTC, date, datetime
 import frontmatter
 import pytest
 import yaml
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.memories import memory_text
 from toolmem.core.memories.memory_edit import new_memory_text
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
@@ -290,38 +289,6 @@ def test_what_a_lenient_reader_calls_private_is_private(lines, ending):
         return
     if lenient:
         assert read(text).private
-
-
-_VALUES = st.sampled_from(
-    "x;2026-04-07;2026-04-07T10:00:00Z;2026-02-30;0.5;7;null;No;true;[];[a, b c, a];"
-    '"";"a: b";[1, "x, y", null];Größe;a\u0300;x\u200dy;a b ;\'a\';|;*a;~;'.split(";")
-) | st.text(max_size=6)
-_KEYS = st.sampled_from([*memory_text._FIELDS, "Private", "mine", "original_path", "y"])
-_LINES = st.builds("{}: {}".format, _KEYS, _VALUES) | st.sampled_from(
-    ["", "  b", "- x"]
-)
-
-
-@examples(600)
-@given(st.lists(_LINES, max_size=4), st.sampled_from(["\n", "\r\n"]))
-@example(["topic: x", "topic: y"], "\n")
-@example(["original: a.txt", "original_path: b.txt"], "\n")
-@example(["private: true"], "\n")
-@example(["topic: x"] * 300, "\n")
-def test_a_plain_header_is_read_as_any_other(lines, end):
-    text = "".join(f"{line}{end}" for line in ["---", *lines, "---", "", "# Title"])
-    found = parse_memory(text, path="m.md")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(memory_text, "_plain_fields", lambda _: None)
-        assert repr(parse_memory(text, path="m.md")) == repr(found)
-
-
-def test_a_header_that_toolmem_writes_is_read_by_line(monkeypatch):
-    monkeypatch.setattr(memory_text, "read_header", None)
-    text = "---\ntags: [insight, auto]\ntopic: git\ncreated: 2026-04-07\n---\n# Title\n"
-    found = parse_memory(text, path="m.md")
-    assert (found.tags, found.topic) == (("insight", "auto"), "git")
-    assert found.created == date(2026, 4, 7)
 
 
 @pytest.mark.parametrize(

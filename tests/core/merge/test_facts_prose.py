@@ -159,3 +159,13 @@ def test_a_merge_that_would_take_hours_is_refused():
     with pytest.raises(InvalidFileError, match="too many facts change their place"):
         made_to_say("", {(name, "k"): "2" for name in names}, "f.md")
     assert made_to_say(text, facts_of(text), "f.md") == text
+
+
+def test_the_conflict_of_a_deleted_fact_keeps_its_name_whatever_dots_are_in_it():
+    note = (
+        '<!-- conflict: {"namespace": "net", "key": "port.http", "ours": "2", '
+        '"theirs": null} -->\n'
+    )
+    base = "## net\nhost: a\n"
+    merged = merge_facts(base, base + note, base.replace("a\n", "b\n"), "facts.md")
+    assert merged.text == base.replace("a\n", "b\n") + note

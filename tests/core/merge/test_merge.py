@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.growth import is_linear
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.merge.lines import merge_text
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 from toolmem.core.merge.result import Conflict
@@ -254,3 +256,14 @@ def test_many_equal_lines_are_merged_in_no_time():
     base = "same\n" * 20_000
     merged = merge_file("prose", base, base + "ours\n", "theirs\n" + base, "f")
     assert merged.text == "theirs\n" + base + "ours\n"
+
+
+def test_the_work_for_many_conflicts_grows_with_their_number():
+    def merge(base):
+        return merge_text(base, base.replace("x", "y"), base.replace("x", "z"))
+
+    def lines(size):
+        return "".join(f"{at}\nx{at}\n" for at in range(size // 32))
+
+    assert [one.line for one in merge(lines(96)).conflicts] == [2, 8, 14]
+    assert is_linear(merge, lines)

@@ -154,6 +154,8 @@ def test_a_later_clause_about_a_password_is_no_credential(text):
         ("change-me", False),
         ("your-api-key-here", False),
         ("MY_FAKE_KEY", False),
+        ("afakepassphrase", False),
+        ("dummytoken", False),
         ("xxxxxxxxxxxx", False),
         ("changeme99", True),
         ("Str0ng!Fake", True),

@@ -259,6 +259,15 @@ def test_a_role_far_over_its_budget_is_a_warning(vault, scope, end):
     assert vault.call("check", "--strict").code == 1
 
 
+def test_guidance_that_no_block_takes_is_a_warning(vault):
+    path = "system/guidance/style.md"
+    vault.write(path, "# Style\n\n" + "Use short names. " * 40)
+    assert problems(vault) == []
+    vault.write(path, "# Style\n\n" + "Use short names. " * 400)
+    assert problems(vault) == [(path, 1, "long-guidance")]
+    assert "agents never see it" in vault.call("check").stdout
+
+
 @pytest.mark.parametrize("hidden", ["ki\u200bln.md", "OVEN-a00002.md", "sub/oven.md"])
 @pytest.mark.parametrize("folder", ["projects/p/memory", "archive/system/memory"])
 def test_an_agent_is_not_told_of_the_name_of_a_private_memory(

@@ -57,6 +57,7 @@ PLACES = (
 )
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("label", LABELS)
 def test_a_line_private_in_a_text_is_text(vault, label, place):

@@ -58,7 +58,16 @@ def test_a_title_with_all_words_in_order_comes_before_other_texts(world):
     assert title in [hit["title"] for hit in hits]
 
 
-@pytest.mark.parametrize("text", ["b916f0d1", "b916f0d1-0000-4000-8000-000000000000"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "b916f0d1",
+        "B916F0D1",
+        "b916f0d1-0000-4000-8000-000000000000",
+        "(toolmem rule b916f0d1)",
+        "what is rule b916f0d1 for?",
+    ],
+)
 def test_a_rule_is_found_by_its_id(world, text):
     assert found(world, text)[0]["path"] == "system/rules/shell/wait-b916f0d1.toml"
 
@@ -68,9 +77,10 @@ def test_a_memory_is_found_by_its_id(world, text):
     assert found(world, text)[0]["id"] == "sys00042-memory"
 
 
-def test_a_document_is_found_by_its_path(world):
+@pytest.mark.parametrize("form", ["{}", "./{}", "/srv/vault/{}", "see {}:12"])
+def test_a_document_is_found_by_its_path(world, form):
     path = "system/memory/sys00042-memory.md"
-    assert found(world, path)[0]["path"] == path
+    assert found(world, form.format(path))[0]["path"] == path
 
 
 @pytest.mark.soak

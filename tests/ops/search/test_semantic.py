@@ -1,13 +1,12 @@
 """Remarks of a search without the extra ``semantic``."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.extra import INSTALLED, PACKAGES
+from tests.forked import forked
 from tests.servers.connection import Server
 from tests.world import World
 from toolmem.store.origin import install_command
@@ -139,13 +138,8 @@ def test_an_unknown_mode_names_those_that_exist(vault):
     vault.run("search", "--semantic", "models", "log files").exits(2).stderr(message)
 
 
-def test_no_command_imports_a_package_of_the_extra(vault):
-    probe = _PROBE.format(packages=PACKAGES, own=_OWN)
-    done = subprocess.run(
-        [sys.executable, "-c", probe],
-        cwd=vault.root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr.count("AssertionError")) == (0, 0), done.stderr
+def test_no_command_imports_a_package_of_the_extra(vault, tmp_path):
+    probe = tmp_path / "probe.py"
+    probe.write_text(_PROBE.format(packages=PACKAGES, own=_OWN))
+    done = forked("commands").python([str(probe)], vault.root)
+    assert (done.code, done.stderr.count("AssertionError")) == (0, 0), done.stderr

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.ops.setup.test_agent_install import install
+from tests.ops.setup.test_agent_install import install, settings
 from tests.world import World
 
 
 def todo(world: World, agent: str, place: str = "project") -> str:
+    if not settings(world, agent).exists():
+        install(world, agent)
     found = json.loads(world.call("agent", "status", agent, "--json").stdout)
     return next(str(one["todo"]) for one in found if one["place"] == place)
 
@@ -22,10 +24,7 @@ def write(name: str, text: str) -> None:
 
 @pytest.fixture
 def project(world: World) -> World:
-    world.vault("template")
-    for agent in ("claude", "codex", "gemini", "copilot"):
-        install(world, agent)
-    return world
+    return world.vault("template")
 
 
 def test_claude_runs_what_is_installed(project):

@@ -167,6 +167,7 @@ FORMS = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("form", "agent"), pairs(FORMS, COMMANDS))
 @pytest.mark.parametrize("repair", [("agent", "install"), ("doctor", "--fix")])
 def test_the_vault_of_an_installed_command_stays(world, form, agent, repair):

@@ -6,7 +6,7 @@ from toolmem.api.memories import ShownMemory, memory_document
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
-from toolmem.ops.memories.change import MemoryChange
+from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories.listing import MemoryListing
 
 group("memory", "Memories: save, show, list, change.")
@@ -32,24 +32,24 @@ def list_(listing: MemoryListing) -> None:
 
 
 @operation("memory.archive")
-def archive(change: MemoryChange) -> None:
+def archive(change: "memory_change.MemoryChange") -> None:
     """Move a memory to the archive, with a reason."""
     print_change(change)
 
 
 @operation("memory.move")
-def move(change: MemoryChange) -> None:
+def move(change: "memory_change.MemoryChange") -> None:
     """Move a memory to another scope."""
     print_change(change)
 
 
 @operation("memory.delete")
-def delete(changes: Sequence[MemoryChange]) -> None:
+def delete(changes: "Sequence[memory_change.MemoryChange]") -> None:
     """Delete memories (git keeps what was committed)."""
     for change in changes:
         print_change(change)
 
 
-def print_change(change: MemoryChange) -> None:
+def print_change(change: "memory_change.MemoryChange") -> None:
     """Print what was done to a memory."""
     emit_lines([f"{change.action} {change.path}"])

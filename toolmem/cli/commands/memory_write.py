@@ -8,20 +8,19 @@ from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines
 from toolmem.ops.memories import change as memory_change
-from toolmem.ops.memories.change import MemoryChange
-from toolmem.ops.memories.save import SaveResult
+from toolmem.ops.memories import save as memory_save
 
 
 @operation("memory.save")
-def save(result: SaveResult) -> None:
+def save(result: "memory_save.SaveResult") -> None:
     """Save a memory, unless it is known already."""
     emit_lines([f"{result.action} {result.path}"])
 
 
-def _edited(call: Invocation) -> MemoryChange:
+def _edited(call: Invocation) -> "memory_change.MemoryChange":
     """Change a memory by flags; without any, in the user's editor."""
     if not call.has_only("id", "allow_secret"):
-        changed: MemoryChange = call.perform()
+        changed: memory_change.MemoryChange = call.perform()
         return changed
     vault = call.run.open(**call.names)
     path, before = memory_change.memory_source(vault, call.values["id"])
@@ -31,6 +30,6 @@ def _edited(call: Invocation) -> MemoryChange:
 
 
 @operation("memory.edit", perform=_edited)
-def edit(change: MemoryChange) -> None:
+def edit(change: "memory_change.MemoryChange") -> None:
     """Change a memory by flags or in your editor."""
     print_change(change)

@@ -10,13 +10,12 @@ from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, print_notices, remark_dry_run
 from toolmem.core.scope import parse_scope
 from toolmem.ops.rules import change as rule_change
-from toolmem.ops.rules.change import ChangeResult
 
 
-def _edited(call: Invocation) -> ChangeResult:
+def _edited(call: Invocation) -> "rule_change.ChangeResult":
     """Change a rule by flags; without any, in the user's editor."""
     if not call.has_only("id", "scope", "allow_secret"):
-        changed: ChangeResult = call.perform()
+        changed: rule_change.ChangeResult = call.perform()
         return changed
     vault, scope = call.run.open(**call.names), call.values["scope"]
     path, before = rule_change.rule_source(
@@ -30,36 +29,36 @@ def _edited(call: Invocation) -> ChangeResult:
 
 
 @operation("rule.edit", perform=_edited)
-def edit(changed: ChangeResult, dry_run: bool) -> None:
+def edit(changed: "rule_change.ChangeResult", dry_run: bool) -> None:
     """Change a rule by flags or in your editor."""
     _show(changed)
     remark_dry_run(dry_run)
 
 
 @operation("rule.override")
-def override(changed: ChangeResult) -> None:
+def override(changed: "rule_change.ChangeResult") -> None:
     """Override a rule in a narrower scope."""
     _show(changed)
 
 
 @operation("rule.archive")
-def archive(changed: ChangeResult) -> None:
+def archive(changed: "rule_change.ChangeResult") -> None:
     """Move a rule to the archive, with a reason."""
     _show(changed)
 
 
 @operation("rule.move")
-def move(changed: ChangeResult) -> None:
+def move(changed: "rule_change.ChangeResult") -> None:
     """Move a rule to another scope."""
     _show(changed)
 
 
 @operation("rule.delete")
-def delete(changes: Sequence[ChangeResult]) -> None:
+def delete(changes: "Sequence[rule_change.ChangeResult]") -> None:
     """Delete rules (git keeps what was committed)."""
     _show(*changes)
 
 
-def _show(*changes: ChangeResult) -> None:
+def _show(*changes: "rule_change.ChangeResult") -> None:
     for one in changes:
         emit(done(one.action, one.rule.id if one.rule else "", one.path))

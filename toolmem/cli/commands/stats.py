@@ -14,7 +14,11 @@ from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 @operation("stats")
 def stats(records: Sequence[ToolRecord], tool: str) -> None:
-    """Show calls, failures and durations of each tool."""
+    """Show calls, failures and durations of each tool.
+
+    Without a tool also the calls that rules denied, and how often duties were due,
+    fulfilled without and after a reminder, and passed.
+    """
     if tool:
         emit_lines(line for record in records for line in _details(record))
         return

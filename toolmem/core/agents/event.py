@@ -37,7 +37,8 @@ class Event(NamedTuple):
     no event may follow the end of this call. ``replaced`` begins a line of the
     transcript that replaces the conversation, if the agent has no event for that.
     ``continued``: the turn that ends goes on because a hook demanded it; ``busy``: the
-    turn was stopped by the user, or a task in the background goes on.
+    turn was stopped by the user, or a task in the background goes on. ``may_resume``: a
+    session can go on later with this event, and none says so.
     """
 
     agent: str
@@ -67,6 +68,7 @@ class Event(NamedTuple):
     silent_end: bool = False
     continued: bool = False
     busy: bool = False
+    may_resume: bool = False
 
 
 class Answer(NamedTuple):

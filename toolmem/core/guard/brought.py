@@ -18,8 +18,6 @@ from toolmem.core.text.patches import patch_paths
 COPIERS = frozenset(("cp", "rsync", "scp"))
 """Programs that copy whole folders."""
 _TARS = ("tar", "bsdtar", "gtar")
-_PACKERS = {"zipfile": ("-e", "--extract"), "tarfile": ("-e", "--extract")}
-"""Modules of Python that unpack, and their options for it."""
 _SEVEN = ("7z", "7za", "7zr", "7zz", "unrar")
 _ONLY_LISTS = frozenset(("-l", "-t", "-p", "-Z", "-z", "-v"))
 _PRINTERS = frozenset(
@@ -201,7 +199,7 @@ def _unpacking(command: SimpleCommand) -> _Unpacking | None:
         return _Unpacking("", option(texts, "-D") or ".")
     if name.startswith("python") and texts[1:2] == ["-m"] and len(texts) > 4:
         module, action, archive, *rest = texts[2:]
-        if action in _PACKERS.get(module, ()):
+        if module in ("zipfile", "tarfile") and action in ("-e", "--extract"):
             return _Unpacking(archive, "".join(rest[:1]) or ".")
     return None
 

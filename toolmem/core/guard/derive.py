@@ -60,7 +60,8 @@ _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
     r"(?:(?:in|to|into|on|from|with)\s+)?"
     r"(?:(?:it|them|this|that|those|these|(?:the |any )?existing ones)\b"
-    r"(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"(?! [a-z]+ing\b| \w+s\b| (?:repo\w*|project|app|code ?base)\b)|there\b)"
+    r"|\s*[\w-]+\s+(?:by hand|manually|directly|yourself)\s*(?:$|[,;!.])"
     r"|\s*(?:(?:touch|do|so|that|it|please|ever|again)\b\s*)*(?:$|[,;!]|[.](?:\s|$))"
 )
 """A ban of what is named before it: "… so don't", "… never commit it"."""
@@ -205,7 +206,9 @@ def _commands(ban: Ban) -> _Piece | None:
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
         checked = limit is not None and with_checks(ban, tests, limit).complete
-        limit = limit if checked or _is_contrast(ban) else None
+        limit = (
+            limit if checked or ban.form == "contrast" or _is_contrast(ban) else None
+        )
     return _Piece((tests,), items.end, limit)
 
 

@@ -11,6 +11,7 @@ from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.conditions import (
+    LIMITS,
     FileContext,
     Meaning,
     introduces,
@@ -77,6 +78,13 @@ _STATED = re.compile(
     r"|may not (?:work|be|have|need|exist|apply|support))\b|\bnot (?=[`\"“(])"
 )
 """Words that say what is not so, which forbids nothing: "forks may not work"."""
+_DESCRIBED = re.compile(
+    r"(?i)(?!(?:you|we|they|agents?|assistants?|developers?|contributors?|everyone"
+    r"|please|also|and|or|so|but|then|ever|to)\b)"
+    r"(?:[\w-]+ ){1,3}(?:does|do)(?: not|n['’]t) (?!ever\b)\w"
+)
+"""A subject and what it does not do: "edge functions do not run for …"."""
+_ASIDE = re.compile(r"\([^()]*\)")
 
 
 class _Extract(NamedTuple):
@@ -257,8 +265,13 @@ def _denies(text: str, head: str, tools: Sequence[str], polarity: str) -> bool:
 
 def _is_order(find: Candidate) -> bool:
     if find.kind == "ban":
-        left = _STATED.sub("", find.text)
-        return left == find.text or _OWN_BAN.search(left) is not None
+        text = _ASIDE.sub("", find.text)
+        left = _STATED.sub("", text)
+        if _DESCRIBED.match(_MARKER.sub("", text)) and not LIMITS.match(left):
+            return False
+        if _OWN_BAN.search(find.text) and not _OWN_BAN.search(text):
+            return False
+        return left == text or _OWN_BAN.search(left) is not None
     words = [token.word for token in tokenize(find.text)]
     return bool(_HABITS & set(words) or _ORDERS & set(words[:1]))
 

@@ -19,12 +19,14 @@ _RELATION = ("from", "to", "relationType", "type")
 
 
 class _Entity:
+    """An entity, and what is said of it: keys in order, each once."""
+
     def __init__(self, name: str, line: int) -> None:
         self.name = name
         self.line = line
-        self.kinds: list[str] = []
-        self.observations: list[str] = []
-        self.relations: list[str] = []
+        self.kinds: dict[str, None] = {}
+        self.observations: dict[str, None] = {}
+        self.relations: dict[str, None] = {}
 
 
 def read_graph(text: str, box: Toolbox) -> ImportedContent:
@@ -93,9 +95,8 @@ def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
     if record.get("type") == "relation" and source and target:
         kind = _name(record.get("relationType")) or "related to"
         relation = f"{kind} {target}"
-        relations = entities.setdefault(source, _Entity(source, line)).relations
-        if relation not in relations:
-            relations.append(relation)
+        entity = entities.setdefault(source, _Entity(source, line))
+        entity.relations[relation] = None
         return _unknown(record, _RELATION)
     return "is neither an entity nor a relation"
 
@@ -106,19 +107,13 @@ def _take_entity(
     name = _name(record["name"])
     entity = entities.setdefault(name, _Entity(name, line))
     kind = _name(record.get("entityType"))
-    if kind and kind not in entity.kinds:
-        entity.kinds.append(kind)
+    if kind:
+        entity.kinds[kind] = None
     observations = record.get("observations", [])
-    for observation in (
-        observations if isinstance(observations, list) else [observations]
-    ):
-        text = (
-            observation
-            if isinstance(observation, str)
-            else json.dumps(observation, ensure_ascii=False)
-        )
-        if text.strip() and text not in entity.observations:
-            entity.observations.append(text)
+    for said in observations if isinstance(observations, list) else [observations]:
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        if text.strip():
+            entity.observations[text] = None
     return _unknown(record, _ENTITY)
 
 
@@ -137,14 +132,14 @@ def _text(entity: _Entity) -> TextItem:
     blocks = ["\n".join(observations)] if observations else []
     if related:
         blocks.append("\n".join(["Relations:", "", *related]))
-    kind = entity.kinds[0] if entity.kinds else ""
+    kind, *tags = entity.kinds or [""]
     return TextItem(
         entity.name,
         "\n\n".join(blocks) or f"Known as {kind or 'an entity'}.",
         entity.line,
         entity.name,
         kind,
-        tuple(entity.kinds[1:]),
+        tuple(tags),
         "observation",
     )
 

@@ -6,7 +6,6 @@ absent, and a memory that cannot be read as a whole is private.
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -15,7 +14,6 @@ from toolmem.core.memories.header_line import (
     HeaderEntry,
     Node,
     PlainScalar,
-    read_line,
 )
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import title_of, without_title
@@ -34,8 +32,8 @@ from toolmem.core.text.textlines import (
     split_lines,
 )
 
-_PLAIN_CHARS = 1_000
-"""Characters, at most, of a header whose lines are remembered."""
+_HEAD_CHARS = 100
+"""Characters in which a text may begin with its title, besides twice the title."""
 
 
 class ParsedMemory(NamedTuple):
@@ -106,7 +104,9 @@ def compared_text(parsed: ParsedMemory) -> str:
     """Return title and text; a title repeated in the text counts once."""
     text = parsed.original or parsed.body
     body = without_title(text)
-    repeats = title_of(body) == parsed.title
+    cut = parsed.title.rstrip("…. ")
+    opening = one_line(body[: 2 * len(cut) + _HEAD_CHARS].lstrip("#-*> \t"))
+    repeats = opening.startswith(cut) or title_of(body) == parsed.title
     return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
@@ -192,46 +192,10 @@ def _read_header(
 ) -> tuple[dict[str, Any], dict[str, Any], list[TextProblem], list[TextProblem]]:
     """Return the known fields, the unknown ones, the problems that make the memory
     private, and the others."""
-    known = _plain_fields(split.header)
-    if known is not None:
-        return known, {}, [*split.problems], []
     header = read_header(split)
     known, extra, wrong = _read_fields(header.entries)
     unclear = _unclear_privacy(header.entries)
     return known, extra, [*split.problems, *header.problems, *unclear], wrong
-
-
-def _plain_fields(header: str) -> dict[str, Any] | None:
-    """Return the fields of a header of plain lines with known keys; None of any other.
-
-    Nearly all headers are such, and most of their lines occur in others, too.
-    """
-    *lines, rest = header.split("\n")
-    if rest or len(header) > _PLAIN_CHARS:
-        return None
-    known: dict[str, Any] = {}
-    for line in lines:
-        field = _plain_field(line)
-        if field is None or field[0] in known:
-            return None
-        known[field[0]] = field[1]
-    return known
-
-
-@lru_cache(maxsize=4096)
-def _plain_field(line: str) -> tuple[str, Any] | None:
-    """Return the field of a plain line and its value; None if the header must be read
-    as a whole: another key, no value, or a problem."""
-    key, entry = read_line(line, 0) or ("", None)
-    if entry is None or key not in _FIELDS or key == "private":
-        return None
-    try:
-        value = _FIELDS[key](entry.node)
-    except _WrongTypeError:
-        return None
-    if value is None or find_unsafe_line(line):
-        return None
-    return "original_path" if key == "original" else key, value
 
 
 def _read_fields(

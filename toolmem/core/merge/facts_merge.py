@@ -40,7 +40,8 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     _require_known(facts_of(text), known, wanted, path)
     text = made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
-    text = _noted(text, dict.fromkeys(open_))
+    names = _names_noted(f"{base}\n{ours}\n{theirs}")
+    text = _noted(text, dict.fromkeys(open_), names)
     return MergeResult(text, (*open_fact_conflicts(text), *open_stretches(text)))
 
 
@@ -208,8 +209,20 @@ def _says(row: str, name: Name, value: str) -> bool:
     return fact == (name[1], value)
 
 
-def _noted(text: str, conflicts: Collection[Conflict]) -> str:
-    """Add a comment below each fact that is in conflict, else at the end."""
+def _names_noted(text: str) -> dict[str, Name]:
+    """Return the names of facts with a comment: a key may have a dot, too."""
+    notes = filter(None, map(_read_note, split_lines(text)))
+    names = ((note["namespace"], note["key"]) for note in notes)
+    return {".".join(name): name for name in names}
+
+
+def _noted(
+    text: str, conflicts: Collection[Conflict], names: Mapping[str, Name]
+) -> str:
+    """Add a comment below each fact that is in conflict, else at the end.
+
+    ``names`` are those of facts that may be gone from the text.
+    """
     if not conflicts:
         return text
     facts: dict[str, FactLine] = {}
@@ -222,8 +235,7 @@ def _noted(text: str, conflicts: Collection[Conflict]) -> str:
     for conflict in conflicts:
         fact = facts.get(conflict.key)
         if fact is None:
-            namespace, _, key = conflict.key.rpartition(".")
-            last.append(_note(namespace, key, conflict) + ending)
+            last.append(_note(*names[conflict.key], conflict) + ending)
         else:
             note = _note(fact.namespace, fact.key, conflict) + ending
             notes.setdefault(fact.line, []).insert(0, note)

@@ -54,14 +54,14 @@ def merge_text(
     """Merge texts; both sides of a conflict are in the result, between marks."""
     out: list[str] = []
     conflicts: list[Conflict] = []
+    line = 1
     for piece in merge_lines(base, ours, theirs):
-        if piece.agreed:
-            out += piece.lines
-            continue
-        line = sum(text.count("\n") for text in out) + 1
-        sides = "".join(piece.ours), "".join(piece.theirs)
-        conflicts.append(Conflict(f"text:{len(conflicts) + 1}", *sides, line))
-        out += _marked(out, piece, marks)
+        lines = list(piece.lines if piece.agreed else _marked(out, piece, marks))
+        if not piece.agreed:
+            sides = "".join(piece.ours), "".join(piece.theirs)
+            conflicts.append(Conflict(f"text:{len(conflicts) + 1}", *sides, line))
+        out += lines
+        line += sum(text.count("\n") for text in lines)
     return MergeResult("".join(out), tuple(conflicts))
 
 

@@ -36,7 +36,9 @@ class MergedTable(NamedTuple):
 def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     """Merge two tables that were made from a third."""
     sides = [dict(side) for side in (base, ours, theirs)]
-    known = [_alternatives(side.pop(CONFLICT, None)) for side in sides]
+    known = [alternatives(side) for side in sides]
+    for side in sides:
+        side.pop(CONFLICT, None)
     table, fresh = _merged(sides[0], sides[1], sides[2])
     open_ = _carried(known[0], known[1], known[2], table)
     for conflict in fresh:
@@ -82,7 +84,7 @@ def _are_tables(base: Any, ours: Any, theirs: Any) -> bool:
 def open_conflicts(table: Table) -> list[Conflict]:
     """Return the conflicts in a table."""
     found = []
-    for key, values in _alternatives(table.get(CONFLICT)).items():
+    for key, values in alternatives(table).items():
         if key == DELETED:
             side = values[0]
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
@@ -106,7 +108,7 @@ def mark_moved(table: Table, paths: Sequence[str]) -> dict[str, Any]:
 
 def resolved(table: Table, key: str, value: Any) -> dict[str, Any]:
     """Return the changes to a table that settle a conflict with this value."""
-    left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
+    left = {k: v for k, v in alternatives(table).items() if k != key}
     changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
     if key not in (DELETED, MOVED):
         changes |= _change(table, key, value)
@@ -135,10 +137,7 @@ def _change(table: Table, key: str, value: Any) -> dict[str, Any]:
 def alternatives(table: Table) -> dict[str, list[Any]]:
     """Return the other side's values for each conflicting key; None: it removed the
     key."""
-    return _alternatives(table.get(CONFLICT))
-
-
-def _alternatives(conflict: Any) -> dict[str, list[Any]]:
+    conflict = table.get(CONFLICT)
     if not isinstance(conflict, Mapping):
         return {}
     found = {

@@ -33,6 +33,17 @@ def lint_prose(path: str, text: str) -> Iterator[Problem]:
         )
 
 
+def lint_guidance(path: str, text: str) -> Iterator[Problem]:
+    """Warn about guidance that no block has, because it is too long."""
+    tokens = estimate_tokens(text)
+    if tokens > limits.GUIDANCE_TOKENS:
+        message = (
+            f"it has {tokens} tokens, and a prompt block takes {limits.GUIDANCE_TOKENS}"
+            " of guidance: agents never see it; split it or save parts as memories"
+        )
+        yield Problem(path, 1, "long-guidance", message, "warning")
+
+
 def lint_role(path: str, text: str) -> Iterator[Problem]:
     """Warn about the role of a profile that is far over its budget."""
     body = without_header(text)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import Priority, Scope
+from toolmem.core.model import SYSTEM, Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
 from toolmem.core.rules.observation import failing_text
@@ -21,12 +21,16 @@ SHELL = "shell"
 
 
 class CommandFailures(NamedTuple):
-    """Failures of a command in one session; ``worked`` is what succeeded instead."""
+    """Failures of a command in one session; ``worked`` is what succeeded instead.
+
+    ``project`` is that of the session, empty for none.
+    """
 
     command: str
     session: str
     times: int
-    worked: str = ""
+    worked: str
+    project: str
 
 
 class ToolFailure(NamedTuple):
@@ -36,30 +40,30 @@ class ToolFailure(NamedTuple):
     session: str
     error: str
     detail: str
+    project: str
 
 
-def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[CommandFailures]:
-    """Return the failures in the turns of a session."""
+def failed_in(session: str, turn: TurnMemory, project: str) -> list[CommandFailures]:
+    """Return the failures in a turn of a session."""
     return [
-        CommandFailures(entry.command, session, entry.count, entry.worked)
-        for turn in turns
+        CommandFailures(entry.command, session, entry.count, entry.worked, project)
         for entry in turn.failed
     ]
 
 
 def failure_steps(
-    failures: Iterable[CommandFailures], known: Iterable[str], scope: Scope
+    failures: Iterable[CommandFailures], known: Iterable[str]
 ) -> list[Step]:
-    """Propose a rule for each command that failed in several sessions.
+    """Propose a rule for each command that failed in several sessions of a project.
 
     ``known`` are the texts of existing rules; commands in them are skipped.
     """
-    by_command: dict[str, list[CommandFailures]] = {}
+    by_command: dict[tuple[str, str], list[CommandFailures]] = {}
     for failed in failures:
-        by_command.setdefault(failed.command, []).append(failed)
+        by_command.setdefault((failed.command, failed.project), []).append(failed)
     ruled = "\n".join(known)
     steps = []
-    for command, times in sorted(by_command.items()):
+    for (command, project), times in sorted(by_command.items()):
         sessions = {failed.session for failed in times}
         total = sum(failed.times for failed in times)
         quoted = _quoted(command)
@@ -70,31 +74,31 @@ def failure_steps(
         if worked:
             text = f"{quoted} fails here; {_quoted(worked.most_common(1)[0][0])} works"
         reason = f"{quoted} failed {total} times in {len(sessions)} sessions"
-        steps += _rule(reason, text, scope, SHELL)
+        steps += _rule(reason, text, project, SHELL)
     return steps
 
 
-def tool_steps(
-    failures: Iterable[ToolFailure], known: Iterable[str], scope: Scope
-) -> list[Step]:
-    """Propose a rule for each tool that failed in several sessions for one cause.
+def tool_steps(failures: Iterable[ToolFailure], known: Iterable[str]) -> list[Step]:
+    """Propose a rule for each tool that failed for one cause in several sessions of a
+    project.
 
     A class of errors is a cause; other errors are compared by their exit code. What
     commands failed is judged by ``failure_steps``.
     """
-    by_cause: dict[tuple[str, str], set[str]] = {}
+    by_cause: dict[tuple[str, str, str], set[str]] = {}
     for failure in failures:
         cause = cause_of(failure.error, failure.detail)
         is_shell = kind_of(failure.tool, {}) == ToolKind.SHELL
         if cause and is_tool_name(failure.tool) and not is_shell:
-            by_cause.setdefault((failure.tool, cause), set()).add(failure.session)
+            key = (failure.tool, cause, failure.project)
+            by_cause.setdefault(key, set()).add(failure.session)
     ruled = "\n".join(known)
     steps = []
-    for (tool, cause), sessions in sorted(by_cause.items()):
+    for (tool, cause, project), sessions in sorted(by_cause.items()):
         text = failing_text(tool, cause)
         if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
             reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
-            steps += _rule(reason, text, scope, tool)
+            steps += _rule(reason, text, project, tool)
     return steps
 
 
@@ -128,9 +132,10 @@ def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
     ]
 
 
-def _rule(reason: str, text: str, scope: Scope, tool: str) -> list[Step]:
+def _rule(reason: str, text: str, project: str, tool: str) -> list[Step]:
     """Return the step for a rule, unless its text may not be stored."""
     if len(text) > limits.RULE_CHARS or find_unsafe(text) or find_secrets(text):
         return []
-    place, priority = str(scope), Priority.NORMAL.value
+    place = str(Scope("project", project) if project else SYSTEM)
+    priority = Priority.NORMAL.value
     return [Step(RULE, reason, scope=place, tool=tool, priority=priority, text=text)]

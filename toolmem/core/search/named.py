@@ -1,6 +1,8 @@
 """Documents that a question names: by their id, path or title."""
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from toolmem.core import limits, search_limits
 from toolmem.core.names import fold
@@ -19,6 +21,10 @@ document has all words of the question in their order, close together or not."""
 _CLOSE = 2
 """Length of the stretch of a title from which the words of a question are not close, in
 numbers of these words."""
+_AROUND = "()[]{}<>#,.:;!?\"'`"
+_DIGIT = re.compile(r"\d")
+_LINE = re.compile(r":\d{1,9}\Z")
+_MOST_NAMES = 16
 
 
 def find_named(
@@ -27,13 +33,15 @@ def find_named(
     """Return the documents that a question names: ``VERBATIM``, ``EXACT`` …"""
     text = query.text.strip()
     asked = name_key(text)
+    names = _names_in(text)
     candidates: list[CandidateDocument] = []
-    if "/" in text:
-        candidates += corpus.at_path(text)
-    if len(text.split()) == 1:
-        stem = text.rpartition("/")[2].removesuffix(".md").removesuffix(".toml")
-        for name in {text, stem, stem[-limits.ID_SHOWN :]}:
-            candidates += corpus.with_id(name)
+    for name in names:
+        parts = name.split("/")
+        for at in range(len(parts) if len(parts) > 1 else 0):
+            candidates += corpus.at_path("/".join(parts[at:]))
+        stem = parts[-1].removesuffix(".md").removesuffix(".toml")
+        for id_ in {name, stem, stem[-limits.ID_SHOWN :]}:
+            candidates += corpus.with_id(id_)
     if asked:
         candidates += corpus.with_name(asked)
     terms = [term for _, term in query.words]
@@ -41,14 +49,27 @@ def find_named(
         # As many of each weight: those of a narrower scope come first.
         for places in by_weight(corpus.places(), weights).values():
             candidates += corpus.with_all(terms, search_limits.NAMED, places)
-    ranked = ((one, _rank(text, asked, one.doc)) for one in candidates)
+    ranked = ((one, _rank(text, names, asked, one.doc)) for one in candidates)
     return {one.key: (one, rank) for one, rank in ranked if rank}
 
 
-def _rank(text: str, asked: str, doc: Doc) -> int:
-    if f"/{doc.path}".endswith(f"/{text}"):
+def _names_in(text: str) -> list[str]:
+    """Return the words of a question that may be an id or a path, as denials and other
+    commands print them; of several words, only those that have a digit or a slash."""
+    words = [word.strip(_AROUND) for word in text.split()]
+    if len(words) > 1:
+        words = [word for word in words if "/" in word or _DIGIT.search(word)]
+    words = [_LINE.sub("", word.removeprefix("./")) for word in words]
+    return [*dict.fromkeys(chain(words, map(str.lower, words)))][:_MOST_NAMES]
+
+
+def _rank(text: str, names: Sequence[str], asked: str, doc: Doc) -> int:
+    path = f"/{doc.path}"
+    if any(name and path.endswith(f"/{name}") for name in names):
         return VERBATIM
-    if doc.has_id and text in (doc.id, doc.id_shown):
+    if any(f"/{name}".endswith(path) for name in names):
+        return VERBATIM
+    if doc.has_id and not {doc.id, doc.id_shown}.isdisjoint(names):
         return VERBATIM
     if _as_typed(text) == _as_typed(doc.name):
         return VERBATIM

@@ -127,7 +127,7 @@ PLACEHOLDER = r"""(?x)
     | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )*
       (?: change[_-]?me | yours? | example | placeholder | redacted
         | dummy | sample | notreal | fake | foobar | insert | replace )
-      (?: [_.-] [a-z]+ )* [_.-]? \Z )
+      (?: [_.-] [a-z]+ )* [_.-]? \Z | \A [a-z]{,12} (?: fake | dummy ) [a-z]{,12} \Z )
 """
 """A mask, or words alone that ask for a value: ``your-api-key``, not ``changeme99``."""
 SEQUENCE = r"abcdefgh|ABCDEFGH|12345678|01234567|qwertyui|QWERTYUI|87654321"

@@ -216,8 +216,9 @@ def _reading(
     marks = marks_in_order(
         {index: turn_mark for index, (turn_mark, _) in known.items()}
     )
-    others = () if transcript.session.subagent else _others(notebook, key, transcript)
     before = left.turns if left else None
+    is_whole = not before and not transcript.session.subagent
+    others = _others(notebook, key, transcript) if is_whole else ()
     placed = place_turns(transcript.turns, marks, before, others)
     if any(part.turn.index >= 0 and part.number in known for part in placed):
         # What ran before a message that is known was counted with the turn before it.

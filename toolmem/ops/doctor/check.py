@@ -16,7 +16,7 @@ from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Priority, Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.prompt.lint import lint_prose, lint_role
+from toolmem.core.prompt.lint import lint_guidance, lint_prose, lint_role
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
@@ -225,6 +225,8 @@ def _contents(file: VaultFile, text: str, parsed: FileResult) -> Iterator[Proble
             yield from lint_prose(file.path, text)
             if file.name == layout.PROFILE:
                 yield from lint_role(file.path, text)
+            elif f"/{layout.GUIDANCE}/" in f"/{file.path}":
+                yield from lint_guidance(file.path, text)
 
 
 def _own(file: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:

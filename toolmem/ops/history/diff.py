@@ -14,7 +14,8 @@ from toolmem.ops.prompt import impact as effect
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.git import merge as gitmerge
-from toolmem.store.git.diff import ChangedFile, History, Snapshot
+from toolmem.store.git.diff import History, Snapshot
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of, kind_and_scope

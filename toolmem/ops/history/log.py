@@ -23,8 +23,9 @@ from toolmem.ops.history.diff import (
 )
 from toolmem.store.files.layout import FACTS
 from toolmem.store.files.tree import DiskTree
-from toolmem.store.git.diff import ChangedFile, History
+from toolmem.store.git.diff import History
 from toolmem.store.git.log import CommitStep, steps
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Commit, Repo
 from toolmem.store.vault.vault import Vault
 

@@ -6,6 +6,7 @@ but to drop it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from toolmem.core.candidates.captured import CAPTURED, REPEATED
@@ -222,25 +223,19 @@ def _add(vault: Vault, proposal: Proposal) -> _Changed:
             expiry(vault.now) if failure else None,
             proposal.evidence,
         )
-        new_id = _FreeId(vault, made)
+        new_id = partial(_free_id, vault, made)
         rule = put_rule(vault.fresh(), wanted, proposal.scope, new_id).rule
         changed.append((rule.id, rule.path))
     return changed
 
 
-class _FreeId:
-    """The id that a rule gets: the proposal's, or the next that no rule has."""
-
-    def __init__(self, vault: Vault, wanted: str) -> None:
-        self._vault = vault
-        self._wanted = wanted
-
-    def __call__(self) -> str:
-        rule_id, number = self._wanted, 0
-        while show_rule(self._vault.fresh(), rule_id) is not None:
-            number += 1
-            rule_id = derived_id(self._wanted, str(number))
-        return rule_id
+def _free_id(vault: Vault, wanted: str) -> str:
+    """Return the id that a proposal wants, or the next that no rule has."""
+    free, number = wanted, 0
+    while show_rule(vault.fresh(), free) is not None:
+        number += 1
+        free = derived_id(wanted, str(number))
+    return free
 
 
 def _amend(vault: Vault, proposal: Proposal) -> _Changed:

@@ -31,7 +31,8 @@ from toolmem.store.files import files, layout, lock, outside
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
-from toolmem.store.git.diff import ChangedFile, History
+from toolmem.store.git.diff import History
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import item_at, items_of

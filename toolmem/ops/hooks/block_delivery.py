@@ -56,7 +56,7 @@ def missing_text(vault: Vault, event: Event) -> str:
         forget(vault, event)
         given = False
     goes_on = event.kind != SESSION_START
-    if given and goes_on and not _is_resumed(lines):
+    if given and goes_on and not (event.may_resume or _is_resumed(lines)):
         return ""
     notice = context_line(vault)
     if not given:

@@ -11,6 +11,7 @@ from toolmem.core.rules.observation import failing_text, observed_text
 from toolmem.core.turns.errors import cause_of
 from toolmem.ops.capture import transcript
 from toolmem.store.state import counters
+from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
 _COMMANDS = ("command", "cmd", "script")
@@ -37,8 +38,14 @@ def failures_seen(
         notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
-        errors = notebook.read(
-            lambda state: counters.repeated_errors(state, event.tool, session.now)
+        errors = (
+            None
+            if command
+            else notebook.read(
+                lambda state: counters.repeated_errors(
+                    state, event.tool, project_of(session), session.now
+                )
+            )
         )
     hints = [
         ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)
@@ -46,8 +53,8 @@ def failures_seen(
         if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]
     tools = {fold(event.tool)}
-    if not command and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
-        causes = filter(None, (cause_of(*error) for error in errors or ()))
+    if errors and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
+        causes = filter(None, (cause_of(*error) for error in errors))
         for cause in dict.fromkeys(causes):
             text = failing_text(event.tool, cause)
             hint_id = derived_id("failing", fold(event.tool), cause)

@@ -16,7 +16,7 @@ from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.secrets import detect
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
 from toolmem.errors import (
@@ -99,7 +99,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
     changes = edits.fields()
     if not edits.allow_secret:
         about = (changes.get("topic"), changes.get("kind"), *(edits.tags or ()))
-        refuse_secrets("\n".join(filter(None, about)), "header")
+        detect.refuse_secrets("\n".join(filter(None, about)), "header")
     if not changes and edits.body is None and not edits.uncontested:
         raise UsageError("nothing to change: name a topic, a tag, a text …")
     with lock.hold(vault.root):
@@ -111,7 +111,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
             edited = _without_rivals(vault, edited, where.path)
         if edits.body is not None:
             if not edits.allow_secret:
-                refuse_secrets(edits.body, "memory", known=text)
+                detect.refuse_secrets(edits.body, "memory", known=text)
             body = new_body(vault, text, checked_body(edits.body), where.path)
             edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
             edited = replace_body(edited, body, path=where.path)
@@ -227,7 +227,7 @@ def replace_memory(
     known = before.decode("utf-8", "replace")
     _require_author(vault, known, path)
     if not allow_secret:
-        refuse_secrets(after.decode("utf-8", "replace"), "memory", known)
+        detect.refuse_secrets(after.decode("utf-8", "replace"), "memory", known)
     with lock.hold(vault.root):
         if before != after:
             files.replace(vault.root, path, after, expected=before)
@@ -238,7 +238,7 @@ def replace_memory(
 def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
     """Retire a memory: its file moves to ``archive/`` with the reason."""
     cleaned, moment = clean_line(reason, "reason"), rfc3339(vault.now)
-    refuse_secrets(cleaned, "reason", way_out=False)
+    detect.refuse_secrets(cleaned, "reason", way_out=False)
 
     def edit(text: str, path: str) -> str:
         return retired(text, cleaned, moment, path=path)

@@ -8,7 +8,7 @@ from toolmem.core.facts.edit import delete_fact as delete_line
 from toolmem.core.facts.edit import set_fact as set_line
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Scope
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.secrets import detect
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.memories.fact_listing import with_key
 from toolmem.store.files import files, lock
@@ -43,8 +43,8 @@ def set_fact(
     vault.require_writable()
     if not allow_secret:
         # The key shows what the value is: ``api_token: 7f3…``.
-        refuse_secrets(f"{key}: {value}", "fact")
-        refuse_secrets(namespace or "", "namespace")
+        detect.refuse_secrets(f"{key}: {value}", "fact")
+        detect.refuse_secrets(namespace or "", "namespace")
     namespace = namespace or DEFAULT_NAMESPACE
     with lock.hold(vault.root):
         before, text = read_facts_text(vault, scope)

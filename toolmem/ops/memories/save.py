@@ -21,7 +21,7 @@ from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.secrets import detect
 from toolmem.errors import Arg, NextStep, Notice, SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
@@ -111,9 +111,9 @@ def _replaced(vault: Vault, wanted: NewMemory) -> list[str]:
 def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     body = checked_body(wanted.text)
     if not wanted.allow_secret:
-        refuse_secrets(wanted.text, "memory")
+        detect.refuse_secrets(wanted.text, "memory")
         about = (wanted.topic, wanted.kind, wanted.source, wanted.source_task)
-        refuse_secrets("\n".join(filter(None, (*about, *wanted.tags))), "header")
+        detect.refuse_secrets("\n".join(filter(None, (*about, *wanted.tags))), "header")
     title = title_of(body)
     first, _, rest = body.partition("\n")
     if first.startswith("# "):
@@ -169,7 +169,7 @@ def _asked(helper: model.ModelCommand, request: str) -> model.ModelAnswer:
     for problem in parse_memory(f"# A title\n\n{text}", path="").problems:
         return model.ModelAnswer(failure=f"wrote no memory ({problem.message})")
     try:
-        refuse_secrets(text, "answer", known=request)
+        detect.refuse_secrets(text, "answer", known=request)
     except SecretError:
         return model.ModelAnswer(failure="wrote a secret")
     return model.ModelAnswer(text)

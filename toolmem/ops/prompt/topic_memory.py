@@ -4,6 +4,7 @@ from datetime import datetime
 
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.naming import without_title
+from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.times import as_moment
@@ -17,7 +18,8 @@ def read_topic_memory(
 ) -> TopicMemory | None:
     """Return a memory for the prompt of an agent, as its file is now.
 
-    None for a private or expired one, and for one that is gone or cannot be read.
+    A long one without a summary gets one, so that it has a place in the block. None for
+    a private or expired one, and for one that is gone or cannot be read.
     """
     parsed = read_memory(vault, where, Audience.AGENT, locations).parsed
     if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
@@ -25,10 +27,14 @@ def read_topic_memory(
     ends = as_moment(parsed.expires_at)
     if ends is not None and ends <= vault.now:
         return None
+    text = parsed.summary or without_title(parsed.body)
+    if needs_summary(text):
+        text = summary_of(parsed.title, text, vault.language)
+        text = f"{text}\n\nSummary; whole: `toolmem memory show {parsed.id}`."
     return TopicMemory(
         parsed.id,
         parsed.title,
-        parsed.summary or without_title(parsed.body),
+        text,
         normal_topic(parsed.topic or ""),
         where.scope,
         where.path,

@@ -38,7 +38,7 @@ from toolmem.store.state import trace
 from toolmem.store.state.counters import failed_calls, rule_events
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.retrieval_counts import counting_since, retrievals
-from toolmem.store.state.turn_log import sessions, turn_documents
+from toolmem.store.state.turn_log import every_turn
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import read_rule_text
@@ -92,7 +92,7 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     for a folder without history.
     """
     helper = _helper(vault, request.model)
-    local = _local(vault)
+    local = _local(vault, request.project)
     scopes = _scopes(vault, request.project)
     folder = ""
     if request.project:
@@ -161,8 +161,8 @@ def _rules(
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
     texts = [rule_file.rule.rule for rule_file in stored]
-    steps += failure_steps(local.failed, texts, vault.write_scope)
-    steps += tool_steps(local.tools, texts, vault.write_scope)
+    steps += failure_steps(local.failed, texts)
+    steps += tool_steps(local.tools, texts)
     steps += refusal_steps(local.refused)
     return ProposedSteps(tuple(steps), len(stored))
 
@@ -170,8 +170,11 @@ def _rules(
 _SHARE = "critical-share"
 
 
-def _local(vault: Vault) -> _Local:
-    """Local state, as far as it can be read: without it, less is found."""
+def _local(vault: Vault, project: str) -> _Local:
+    """Local state, as far as it can be read: without it, less is found.
+
+    Failures are those of a project, if one is named.
+    """
     met: dict[str, dict[str, int]] = {}
     failed: list[CommandFailures] = []
     tools: list[ToolFailure] = []
@@ -183,12 +186,11 @@ def _local(vault: Vault) -> _Local:
             with open_state(vault.root) as state:
                 for event in rule_events(state):
                     met.setdefault(event.rule, {})[event.kind] = event.times
-                tools = [ToolFailure(*row) for row in failed_calls(state)]
-                for session, _, _ in sessions(state):
-                    turns = turn_documents(state, session)
-                    failed += failed_in(
-                        session, (turn_from(stored) for _, stored in turns)
-                    )
+                rows = map(ToolFailure._make, failed_calls(state))
+                tools = [row for row in rows if project in ("", row.project)]
+                for session, where, stored in every_turn(state):
+                    if project in ("", where):
+                        failed += failed_in(session, turn_from(stored), where)
         refused = [
             RefusedRequest(line.tool, line.memory_type, line.reason, line.request_id)
             for _, line in trace.read(vault)

@@ -13,7 +13,7 @@ from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.secrets import detect
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, NextStep, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
@@ -79,8 +79,10 @@ class Edits(NamedTuple):
             changes["reason"] = compose.clean_line(self.reason, "reason")
         if not self.allow_secret:
             for key in ("rule", "evidence", "reason"):
-                refuse_secrets(changes.get(key) or "", key)
-            refuse_secrets("\n".join(self.tags or ()), "tag")  # before their form
+                detect.refuse_secrets(changes.get(key) or "", key)
+            detect.refuse_secrets(
+                "\n".join(self.tags or ()), "tag"
+            )  # before their form
         return changes
 
 
@@ -172,7 +174,7 @@ def replace_source(
     _require_visible(stated, new)
     if not allow_secret:
         texts = (data.decode("utf-8", "replace") for data in (after, before))
-        refuse_secrets(next(texts), "rule", known=next(texts))
+        detect.refuse_secrets(next(texts), "rule", known=next(texts))
     stamp = new.stated.get("updated_at")
     is_dated = stamp is not None or "created_at" in new.stated
     if before != after and is_dated and stamp == stated.get("updated_at"):
@@ -248,7 +250,7 @@ def archive_rule(
     """Retire a rule: its file moves to ``archive/`` with the reason."""
     vault.require_writable()
     cleaned = compose.clean_line(reason, "reason")
-    refuse_secrets(cleaned, "reason", way_out=False)
+    detect.refuse_secrets(cleaned, "reason", way_out=False)
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         if scope is None:

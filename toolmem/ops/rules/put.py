@@ -10,7 +10,7 @@ from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, capped_priority, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
-from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.secrets import detect
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import Arg, ExistsError, NextStep, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
@@ -82,9 +82,9 @@ def put_rule(
     agent = None if wanted.kept_by else vault.setting("agent")
     table = _table(wanted, agent)
     if not allow_secret:
-        refuse_secrets(table["rule"], "rule")
-        refuse_secrets(f"{table['evidence']} {table['why']}", "evidence")
-        refuse_secrets("\n".join(wanted.tags or ()), "tag")  # before their form
+        detect.refuse_secrets(table["rule"], "rule")
+        detect.refuse_secrets(f"{table['evidence']} {table['why']}", "evidence")
+        detect.refuse_secrets("\n".join(wanted.tags or ()), "tag")  # before their form
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)

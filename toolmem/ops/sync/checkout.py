@@ -23,8 +23,9 @@ from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git import working_tree
-from toolmem.store.git.diff import ChangedFile, History, Snapshot
+from toolmem.store.git.diff import History, Snapshot
 from toolmem.store.git.merge import MergedEntry
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.remote import current_branch
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault

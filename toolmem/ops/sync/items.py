@@ -13,7 +13,7 @@ from toolmem.errors import InvalidFileError
 from toolmem.ops.sync.merge_file import merge_kind
 from toolmem.ops.sync.places import is_archived
 from toolmem.store.files import layout
-from toolmem.store.git.diff import ChangedFile
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.vault.vault import decode
 
 Changes = Mapping[str, ChangedFile]

@@ -7,8 +7,9 @@ from toolmem.core.merge.result import Conflict
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.sync.merge_item import BY_HAND, ItemMerger, MergedItem
 from toolmem.store.files.layout import STATE
-from toolmem.store.git.diff import ChangedFile, History
+from toolmem.store.git.diff import History
 from toolmem.store.git.merge import MergedEntry
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Repo
 
 

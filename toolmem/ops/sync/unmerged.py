@@ -15,7 +15,8 @@ from toolmem.ops.sync.items import Changes, MergeItem, SideFile
 from toolmem.ops.sync.merge_item import ItemMerger, MergedItem
 from toolmem.store.files import files, lock
 from toolmem.store.git import unmerged as gitunmerged
-from toolmem.store.git.diff import ChangedFile, History
+from toolmem.store.git.diff import History
+from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Repo
 from toolmem.store.git.unmerged import UnmergedBlobs
 from toolmem.store.vault.vault import Vault

@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import StorageError
@@ -15,14 +14,6 @@ from toolmem.store.git.repo import Repo
 _AT_ONCE = 50
 """Requests in flight: they fit into a pipe, so that neither side blocks."""
 _PIECE = 1 << 16
-
-
-class Object(NamedTuple):
-    """One object; ``data`` may be a text, the reason why it has none."""
-
-    id: str
-    kind: str
-    data: bytes | str
 
 
 class Blobs:
@@ -72,25 +63,6 @@ class Blobs:
             raise StorageError(f"git cat-file: {error}") from error
         return answers
 
-    def find(self, names: Sequence[str], limit: int) -> list[Object | None]:
-        """Return the objects of names such as ``HEAD^{tree}``, None for one without.
-
-        Raises ``StorageError`` if git stops answering, or one is over the limit.
-        """
-        safe = ["" if "\n" in name or "\0" in name else name for name in names]
-        answers: list[Object] = []
-        try:
-            for first in range(0, len(safe), _AT_ONCE):
-                part = [os.fsencode(name) for name in safe[first : first + _AT_ONCE]]
-                answers += self._ask(part, limit)
-        except (OSError, ValueError) as error:
-            self.close()
-            raise StorageError(f"git cat-file: {error}") from error
-        for obj in answers:
-            if obj.id and isinstance(obj.data, str):
-                raise StorageError(f"{obj.id}: {obj.data}")
-        return [answer if answer.id else None for answer in answers]
-
     def _fetch_missing(self, ids: Sequence[str]) -> None:
         if not self._is_prepared:
             repo = Repo(self._top)
@@ -101,29 +73,23 @@ class Blobs:
             self._promisor.fetch_missing(ids)
 
     def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
-        for answer in self._ask([name.encode() for name in ids], limit):
-            is_blob = answer.kind == "blob" or isinstance(answer.data, str)
-            yield answer.data if is_blob else f"is larger than {limit} bytes"
-
-    def _ask(self, names: Sequence[bytes], limit: int) -> Iterator[Object]:
         stdin, _ = self._pipes()
-        os.write(stdin, b"".join(name + b"\n" for name in names))
-        return (self._answer(limit) for _ in names)
+        os.write(stdin, "".join(f"{name}\n" for name in ids).encode())
+        return (self._answer(limit) for _ in ids)
 
-    def _answer(self, limit: int) -> Object:
-        line = self._line()
-        words = line.split()
+    def _answer(self, limit: int) -> bytes | str:
+        words = self._line().split()
         if len(words) != 3 or not words[2].isdigit():
-            return Object("", "", "is not in this clone: run `git fetch`")
-        name, kind, size = words[0].decode(), words[1].decode(), int(words[2])
-        if size > limit:
+            return "is not in this clone: run `git fetch`"
+        size = int(words[2])
+        if size > limit or words[1] != b"blob":
             self._skip(size + 1)
-            return Object(name, kind, f"is larger than {limit} bytes")
+            return f"is larger than {limit} bytes"
         while len(self._buffer) <= size:
             self._more()
         data = bytes(self._buffer[:size])
         del self._buffer[: size + 1]  # a newline ends the answer
-        return Object(name, kind, data)
+        return data
 
     def _line(self) -> bytes:
         while (end := self._buffer.find(b"\n")) < 0:

@@ -51,7 +51,7 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
             if head and tree == gitrun.verify(top, f"{head}^{{tree}}"):
                 return None
             made = write(top, tree, (head,) if head else (), message)
-            gitindex.stage(top, entries, Path(private) / "staged", off)
+            gitindex.stage(top, entries)
             if _advance(top, made, head, message, off):
                 return made
     raise LockedError("other processes keep committing to this repository: try again")

@@ -1,34 +1,26 @@
-"""Compare two commits by git's objects, to find the files of a vault that differ.
-
-One ``git cat-file --batch`` answers everything: only folders whose ids differ are read.
-"""
+"""Compare two commits, to find the files of a vault that differ, and read them."""
 
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.errors import NotFoundError, StorageError
+from toolmem.errors import NotFoundError
 from toolmem.store.files import folders
 from toolmem.store.git import raw
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
-from toolmem.store.git.raw import EACH_PARENT, records
-from toolmem.store.git.repo import Repo, is_moment, moment_of
+from toolmem.store.git.raw import EACH_PARENT, ChangedFile, records
+from toolmem.store.git.repo import Repo, moment_of
 
-_ENTRY = {20: re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)}
-_ENTRY[32] = re.compile(rb"(\d+) ([^\0]+)\0(.{32})", re.DOTALL)
-_WHEN = re.compile(rb"^committer .* (\d+) [-+]\d{4}$", re.MULTILINE)
-_TREE = re.compile(rb"tree ([0-9a-f]+)\n")
-_FOLDER = b"40000"
-
-Entry = tuple[bytes, bytes, bytes]
-"""Mode, name and raw id of an entry of a folder."""
-Node = tuple[bytes, str]
-"""Mode and id."""
+_EMPTY = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+"""Id of a tree without files, by the length of ids; git has it everywhere."""
 
 
 class Snapshot(NamedTuple):
@@ -37,25 +29,6 @@ class Snapshot(NamedTuple):
     id: str
     tree: str
     when: datetime
-
-
-class ChangedFile(NamedTuple):
-    """A file that differs; an id is "" on the side where there is no such file.
-
-    ``others`` are its ids in further parents of a merge.
-    """
-
-    path: str
-    before: str
-    after: str
-    mode_before: str
-    mode_after: str
-    others: tuple[str, ...] = ()
-
-    @property
-    def is_plain(self) -> bool:
-        """True if it is an ordinary file on each side where it exists."""
-        return {self.mode_before, self.mode_after} <= {"", "100644", "100755"}
 
 
 class History:
@@ -80,35 +53,22 @@ class History:
 
         Raises ``NotFoundError`` naming what was not found.
         """
-        name = self.repo.resolve(revision) if is_moment(revision) else revision
-        [commit] = self._blobs.find([f"{name}^{{commit}}"], limits.OBJECT_BYTES)
-        if commit is None or not isinstance(commit.data, bytes):
-            raise NotFoundError(f"{revision!r} is neither a commit nor a date")
-        head = commit.data.partition(b"\n\n")[0]
-        tree, when = _TREE.match(head), _WHEN.search(head)
-        if tree is None:
-            raise StorageError(f"{commit.id}: not a readable commit")
-        return Snapshot(
-            commit.id, tree[1].decode(), moment_of(when[1] if when else b"0")
-        )
+        commit = self.repo.resolve(revision)
+        args = ("--no-walk", "--format=%T %ct", commit, "--")
+        listed = gitrun.run(self.repo.top, "rev-list", *args).decode().split("\n")
+        tree, _, when = listed[1].partition(" ")
+        return Snapshot(commit, tree, moment_of(when))
 
     def touched(self, before: str, after: str) -> list[ChangedFile]:
         """Return the files of the vault that differ between two trees, by path.
 
         "" is an empty tree.
         """
-        folders_left = [("", self._vault(before), self._vault(after))]
-        files: list[ChangedFile] = []
-        while folders_left:
-            trees = self._trees(
-                [side for folder in folders_left for side in folder[1:]]
-            )
-            folders_left = [
-                inner
-                for path, old, new in folders_left
-                for inner in _compared(path, trees[old], trees[new], files)
-            ]
-        return sorted(files)
+        if before == after:
+            return []
+        none = _EMPTY[len(before or after)]
+        changes = raw.compared(self.repo, before or none, after or none)
+        return sorted(change for change in changes if is_plain(change.path))
 
     def contents(
         self, ids: Sequence[str], limit: int = limits.TEXT_FILE_BYTES
@@ -124,58 +84,16 @@ class History:
             for piece in gitrun.stream(self.repo.top, "cat-file", "blob", blob):
                 file.write(piece)
 
-    def _vault(self, tree: str) -> str:
-        """Return the tree of the vault's own folder."""
-        for name in self.repo.prefix.split("/") if self.repo.prefix else ():
-            wanted = os.fsencode(name)
-            entries = (
-                entry for entry in self._trees([tree])[tree] if entry[1] == wanted
-            )
-            mode, _, raw = next(entries, (b"", wanted, b""))
-            tree = raw.hex() if mode == _FOLDER else ""
-        return tree
 
-    def _trees(self, ids: Sequence[str]) -> dict[str, frozenset[Entry]]:
-        """Return the entries of each of these folders; "" is an empty one."""
-        wanted = [name for name in dict.fromkeys(ids) if name]
-        trees: dict[str, frozenset[Entry]] = {"": frozenset()}
-        answers = self._blobs.find(wanted, limits.OBJECT_BYTES)
-        for name, answer in zip(wanted, answers, strict=True):
-            if answer is None or answer.kind != "tree" or isinstance(answer.data, str):
-                raise StorageError(f"{name}: is not in this clone: run `git fetch`")
-            trees[name] = frozenset(_ENTRY[len(name) // 2].findall(answer.data))
-        return trees
+def is_plain(path: str) -> bool:
+    """Return whether a disk allows each name of a path; others are no vault files."""
+    folder, _, name = path.rpartition("/")
+    return folders.is_plain(name) and _is_plain_folder(folder)
 
 
-_NONE: Node = (b"", "")
-
-
-def _compared(
-    folder: str,
-    before: frozenset[Entry],
-    after: frozenset[Entry],
-    changed: list[ChangedFile],
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the folders below that differ; add files that differ to ``found``."""
-    old, new = _nodes(before - after), _nodes(after - before)
-    for name in old.keys() | new.keys():
-        was, now = old.get(name, _NONE), new.get(name, _NONE)
-        text = name.decode("utf-8", "surrogateescape")
-        # A name that no disk allows is not a file of the vault.
-        if was == now or not folders.is_plain(text):
-            continue
-        path = f"{folder}/{text}" if folder else text
-        trees = [side[1] if side[0] == _FOLDER else "" for side in (was, now)]
-        if trees[0] != trees[1]:
-            yield path, trees[0], trees[1]
-        files = [_NONE if side[0] == _FOLDER else side for side in (was, now)]
-        if files[0] != files[1]:
-            modes = files[0][0].decode(), files[1][0].decode()
-            changed.append(ChangedFile(path, files[0][1], files[1][1], *modes))
-
-
-def _nodes(entries: frozenset[Entry]) -> dict[bytes, Node]:
-    return {name: (mode, raw.hex()) for mode, name, raw in entries}
+@lru_cache(maxsize=1024)
+def _is_plain_folder(folder: str) -> bool:
+    return not folder or all(map(folders.is_plain, folder.split("/")))
 
 
 class LastChange(NamedTuple):
@@ -220,13 +138,13 @@ def _changed(repo: Repo, since: int) -> dict[str, LastChange]:
     times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}
     changes: dict[str, LastChange] = {}
     for record in records(repo, times, EACH_PARENT):
-        gone = not record.modes[-1]
+        gone = not record.mode_after
         changed = LastChange(record.commit, times.get(record.commit, 0), gone)
         changes.setdefault(record.path, changed)
     return changes
 
 
-_RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all")
+_RAW = (*raw.COMPARED, "--ignore-submodules=all")
 _REMARKS = (b"warning: ", b"hint: ")
 _UNREAD = b"could not open directory"
 
@@ -253,13 +171,13 @@ def maybe_changed(repo: Repo, tree: str) -> MaybeChanged:
     if tree:
         args = ("diff-index", "--cached", *_RAW, tree, *places)
         for change in raw.parsed(repo, [gitrun.run(repo.top, *args)]):
-            known[change.path] = change.modes[0], change.ids[0]
+            known[change.path] = change.mode_before, change.before
     else:
         listed = gitrun.run(repo.top, "ls-files", "-z", "--full-name", *places)
         known = {repo.inside(name): ("", "") for name in _names(listed)}
     files = _looked_up(repo.top, "diff-files", *_RAW, *places)
     for change in raw.parsed(repo, [files]):
-        known.setdefault(change.path, (change.modes[0], change.ids[0]))
+        known.setdefault(change.path, (change.mode_before, change.before))
     args = ("--others", "--exclude-standard", "--full-name", "-z", *places)
     untracked = _names(_looked_up(repo.top, "ls-files", *args))
     return MaybeChanged(known, tuple(map(repo.inside, untracked)))

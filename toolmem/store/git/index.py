@@ -8,6 +8,7 @@ what it was going to compare.
 """
 
 import os
+import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -29,18 +30,24 @@ def set_entries(top: Path, entries: bytes, index: Mapping[str, str]) -> None:
     gitrun.run(top, "update-index", "-z", "--index-info", stdin=entries, extra=index)
 
 
-def stage(top: Path, entries: bytes, copy: Path, extra: Mapping[str, str]) -> None:
-    """Set entries in the user's index; ``copy`` is a path for the copy.
+def stage(top: Path, entries: bytes) -> None:
+    """Set entries in the user's index.
 
     Raises ``LockedError`` if another git command has locked the index.
     """
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
+        copy = Path(private) / "staged"
+        own = {"GIT_INDEX_FILE": str(copy), **gitrun.hooks_off(top)}
+        _stage(top, entries, copy, own)
+
+
+def _stage(top: Path, entries: bytes, copy: Path, own: Mapping[str, str]) -> None:
     named = gitrun.run(top, "rev-parse", "--git-path", "index")
     skipped = working_tree.skipped(top)
     index = top / os.fsdecode(named.rstrip(b"\n"))
     try:
         for _ in range(_TRIES):
             before = _copy(index, copy)
-            own = {**extra, "GIT_INDEX_FILE": str(copy)}
             set_entries(top, entries, own)
             _skip_again(top, skipped, own)
             if _publish(copy, index, before):

@@ -4,18 +4,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.store.files import folders, layout
+from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
-from toolmem.store.git.diff import ChangedFile
-from toolmem.store.git.raw import ALL_PARENTS, EACH_PARENT, RawChange, records
+from toolmem.store.git.diff import is_plain
+from toolmem.store.git.raw import ALL_PARENTS, EACH_PARENT, ChangedFile, records
 from toolmem.store.git.repo import Commit, Repo, commits_ahead, commits_of
 
 
@@ -68,29 +67,11 @@ def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
         if commit.id != name:
             yield CommitStep(commit, iter(()))
             continue
-        yield CommitStep(
-            commit, (_touched(file) for file in files if _is_plain(file.path))
-        )
+        yield CommitStep(commit, (file for file in files if is_plain(file.path)))
         name, files = next(by_commit, _NO_FILES)
 
 
-_NO_FILES: tuple[str, Iterator[RawChange]] = ("", iter(()))
-
-
-def _is_plain(path: str) -> bool:
-    folder, _, name = path.rpartition("/")
-    return folders.is_plain(name) and _is_plain_folder(folder)
-
-
-@lru_cache(maxsize=1024)
-def _is_plain_folder(folder: str) -> bool:
-    return not folder or all(map(folders.is_plain, folder.split("/")))
-
-
-def _touched(change: RawChange) -> ChangedFile:
-    """Convert a record; the old side of a merge is the first parent's."""
-    sides = change.ids[0], change.ids[-1], change.modes[0], change.modes[-1]
-    return ChangedFile(change.path, *sides, change.ids[1:-1])
+_NO_FILES: tuple[str, Iterator[ChangedFile]] = ("", iter(()))
 
 
 _MOST = 40
@@ -176,7 +157,7 @@ def _first_places(repo: Repo) -> Iterator[tuple[str, str, str]]:
     commits = gitrun.run(repo.top, "rev-list", *args).decode().split()
     seen = set()
     for record in records(repo, commits, EACH_PARENT):
-        mode, blob = record.modes[-1], record.ids[-1]
+        mode, blob = record.mode_after, record.after
         if blob not in seen and mode in ("100644", "100755"):
             seen.add(blob)
             yield record.commit, record.path, blob

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from toolmem.errors import StorageError
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import index as gitindex
+from toolmem.store.git import raw, working_tree
 from toolmem.store.git import run as gitrun
-from toolmem.store.git import working_tree
 from toolmem.store.git.repo import Repo
 
 INTERRUPTED = "refs/worktree/toolmem/sync/"
@@ -94,10 +94,7 @@ def _lines(entries: Iterable[MergedEntry], length: int) -> bytes:
 
 def stage(repo: Repo, entries: Iterable[MergedEntry], length: int) -> None:
     """Put entries into the user's own index (see ``gitindex.stage``)."""
-    off = gitrun.hooks_off(repo.top)
-    with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
-        copy = Path(folder) / "staged"
-        gitindex.stage(repo.top, _lines(entries, length), copy, off)
+    gitindex.stage(repo.top, _lines(entries, length))
 
 
 def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
@@ -131,22 +128,10 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
 
 def staged(repo: Repo) -> dict[str, str]:
     """Return the staged changes to HEAD: the path below the top, and its blob or ""."""
-    args = (
-        "diff-index",
-        "--cached",
-        "--raw",
-        "-z",
-        "--no-renames",
-        "--no-abbrev",
-        "HEAD",
-    )
-    fields = iter(gitrun.run(repo.top, *args).split(b"\0"))
-    blobs = {}
-    for field in fields:
-        if field.startswith(b":"):
-            blob = field.decode("ascii").split(" ")[3]
-            blobs[os.fsdecode(next(fields, b""))] = blob if blob.strip("0") else ""
-    return blobs
+    whole = Repo(repo.top)
+    args = ("diff-index", "--cached", *raw.COMPARED, "HEAD")
+    changes = raw.parsed(whole, [gitrun.run(repo.top, *args)])
+    return {change.path: change.after for change in changes}
 
 
 def move_ref(

@@ -155,11 +155,6 @@ def init(folder: Path) -> Repo:
     return Repo(top)
 
 
-def is_moment(text: str) -> bool:
-    """Return True if a revision is a date or a time."""
-    return _seconds(text) is not None
-
-
 def moment_of(seconds: str | bytes) -> datetime:
     """Parse a time as git writes it, in UTC; an invalid one is the start of 1970."""
     return _when(

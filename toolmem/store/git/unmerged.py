@@ -81,7 +81,6 @@ _TREES = {
 
 def stage_merged(repo: Repo, path: str) -> None:
     """Put a file as it is on disk into the index, in place of its sides."""
-    off = gitrun.hooks_off(repo.top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         entries = gitcommit.entries_of(repo.top, (repo.place(path),), Path(private))
-        gitindex.stage(repo.top, entries, Path(private) / "staged", off)
+    gitindex.stage(repo.top, entries)

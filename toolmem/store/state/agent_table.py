@@ -13,12 +13,12 @@ from toolmem.store.state.rows import is_of_project
 from toolmem.store.vault.vault import Vault
 
 
-class _Owned(Protocol):
+class _ProjectRow(Protocol):
     @property
     def project(self) -> str: ...
 
 
-_Row = TypeVar("_Row", bound=_Owned)
+_Row = TypeVar("_Row", bound=_ProjectRow)
 
 
 class AgentTable(NamedTuple, Generic[_Row]):

@@ -19,6 +19,10 @@ from toolmem.core.turns.statistics import ToolStatistics
 _DAY = "day "
 """Prefix of the place of a daily count."""
 _FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
+_PROJECT = (
+    "coalesce((SELECT project FROM turns WHERE turns.session = calls.session"
+    " AND turns.turn = calls.turn), '')"
+)
 _COUNT = """
     INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
@@ -151,30 +155,32 @@ def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     )
 
 
-def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
-    """Yield tool, session, class and exit code of the errors of each turn."""
-    query = "SELECT name, session, errors FROM calls WHERE errors != ''"
-    for tool, session, errors in state.execute(query):
+def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield tool, session, class, exit code and project of the errors of each turn."""
+    query = f"SELECT name, session, errors, {_PROJECT} FROM calls WHERE errors != ''"
+    for tool, session, errors, project in state.execute(query):
         for name, detail in json.loads(errors):
-            yield tool, session, name, detail
+            yield tool, session, name, detail, project
 
 
 def repeated_errors(
-    state: Connection, tool: str, now: datetime
+    state: Connection, tool: str, project: str, now: datetime
 ) -> list[tuple[str, str]]:
-    """Return class and exit code of the errors that a tool had in several sessions.
-
-    A success ends what was counted before it.
+    """Return class and exit code of the errors that a tool had in several sessions of
+    a project since it last succeeded there.
     """
-    query = (
-        "SELECT session, successes, errors FROM calls WHERE tool = ? AND at >= ?"
-        " ORDER BY at, session, turn"
-    )
+    query = f"FROM calls WHERE tool = ? AND at >= ? AND {_PROJECT} = ? AND"
+    values = (fold(tool), _oldest(now), project)
+    failed = f"SELECT at, session, errors {query} errors != '' ORDER BY at"
+    rows = state.execute(failed, values).fetchall()
+    if not rows:
+        return []
+    values = (fold(tool), rows[0][0], project)
+    succeeded = state.execute(f"SELECT max(at) {query} successes", values)
+    passed = succeeded.fetchone()[0] or ""
     sessions: dict[tuple[str, str], set[str]] = {}
-    for session, successes, errors in state.execute(query, (fold(tool), _oldest(now))):
-        if successes:
-            sessions.clear()
-        for name, detail in json.loads(errors or "[]"):
+    for at, session, errors in rows:
+        for name, detail in json.loads(errors) if at >= passed else ():
             sessions.setdefault((name, detail), set()).add(session)
     least = limits.FAILURE_SESSIONS
     return [error for error, where in sessions.items() if len(where) >= least]

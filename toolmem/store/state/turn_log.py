@@ -1,7 +1,7 @@
 """Turns of sessions in local state, with their memory; steps and prompt blocks."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Any, NamedTuple
@@ -154,6 +154,13 @@ def unfixed_turns(
         (session, before),
     ).fetchall()
     return tuple((index, json.loads(document)) for index, document in rows)
+
+
+def every_turn(state: Connection) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield session, project and memory of each turn that has one."""
+    query = "SELECT session, project, document FROM turns WHERE document != '{}'"
+    for session, project, document in state.execute(f"{query} ORDER BY session, turn"):
+        yield session, project, json.loads(document)
 
 
 def sessions(state: Connection, project: str = "") -> tuple[tuple[str, int, str], ...]:

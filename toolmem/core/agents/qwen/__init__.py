@@ -1,7 +1,8 @@
 """Qwen Code's hooks: Claude Code's events, Gemini CLI's tools and results.
 
-Read in version 0.15.10: what SessionStart and PreToolUse answer for the model is not
-used, "ask" blocks the call, and ``systemMessage`` is only logged.
+Read and measured in version 0.15.10: without a terminal no event begins or ends a
+session. What SessionStart and PreToolUse answer for the model is not used, "ask" blocks
+the call, and ``systemMessage`` is only logged.
 """
 
 from collections.abc import Mapping
@@ -55,7 +56,9 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     """Read an event of Qwen Code; a failed command is recognised by its result."""
     event = read_like_claude(payload, "qwen")
     event = event._replace(
-        takes_context=event.name in _CONTEXT, delivers=event.kind == PROMPT
+        takes_context=event.name in _CONTEXT,
+        delivers=event.kind == PROMPT,
+        may_resume=event.kind == PROMPT,
     )
     if event.kind != AFTER_TOOL:
         return event

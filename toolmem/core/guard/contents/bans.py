@@ -70,10 +70,16 @@ _NO_FOLDERS = ("production", "prod", "general", "place", "public", "practice",
 
 def content_of(ban: Ban) -> dict[str, Any] | None:
     """Return the guard table of a literal that a ban forbids to write, if it does."""
+    if ban.form == "kept":
+        return None
     if setting_phrase(ban) or names_tool(ban):
         return None
     read = (_of_reading(Text(ban.text, ban.codes), one) for one in forbidden_in(ban))
-    return next(filter(None, read), None)
+    table = next(filter(None, read), None)
+    words = (
+        ban.form == "contrast" and table and re.fullmatch(r"\w+", str(table["adds"]))
+    )
+    return None if words and table and table.get("path") == "**" else table
 
 
 def _of_reading(text: Text, ban: Forbidden) -> dict[str, Any] | None:

@@ -12,7 +12,12 @@ from toolmem.core.guard.contents.literals import Mention, mentions_in
 from toolmem.core.guard.derivation.duty_words import CODE, Text
 from toolmem.core.guard.derivation.qualifiers import exception_in
 from toolmem.core.guard.derivation.reading.sentence import Ban
-from toolmem.core.guard.derivation.reading.vocabulary import NOUNS, WRITING
+from toolmem.core.guard.derivation.reading.vocabulary import (
+    MANNER,
+    NOUNS,
+    RUNTIME,
+    WRITING,
+)
 from toolmem.core.guard.derivation.reading.words import (
     ReadWord,
     roles_of,
@@ -26,17 +31,12 @@ _IN = frozenset(
 )
 _WITH = ("with", "by", "via", "through", "using")
 _OF = frozenset("calls call use uses usage usages imports references kind".split())
-_NAMED = frozenset("word words text string literal phrase name names".split())
+_IDLE = frozenset("to try even the you be using".split())
+_NAMED = frozenset("word text string literal phrase name".split())
 _TAIL = frozenset(
     """please pls anymore everywhere around now again ever anywhere period directly
     whatsoever either there here behind back more longer any it them still""".split()
 )
-_PEOPLE = frozenset(
-    """users user clients client customers customer admins callers people team reviewers
-    server servers function functions compiler parser linter api ui program importer
-    agent agents everyone nobody contributors developers""".split()
-)
-"""Subjects that do something at run time, or are no part of the code."""
 _LABEL = re.compile(
     r"(?:^|[.;!?]\s+|,\s+)(?:in |for |when writing )?([^.;:!?,]{2,40}?):\s*$", re.I
 )
@@ -82,7 +82,7 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
         ]
         if outer is None:
             continue
-        named = bool(_NAMED & set(before[-2:]))
+        named = bool(_NAMED & set(before[-1:])) or before[-1:] == ["words"]
         place = place or outer or " ".join(messages)
         yield Forbidden(mention, place, verb, noun, aside, named)
         if place and place == outer and ban.about.rstrip().endswith(":"):
@@ -106,26 +106,20 @@ def _verb_before(ban: Ban, words: Sequence[ReadWord]) -> str | None:
     """Return the verb whose object comes after some words; None if they say anything
     else of it."""
     words = [word for word in words if word.role not in "AS" and word.text not in _TAIL]
-    while words and words[0].text in (
-        "to",
-        "start",
-        "try",
-        "even",
-        "the",
-        "you",
-        "be",
-        "begin",
-    ):
+    while words and words[0].text in _IDLE:
         words = words[1:]
     if len(words) > _MOST_WORDS:
         return None
     texts = [word.text for word in words]
     if texts and texts[-1] == "(" and ban.form == "after" and len(texts) <= 4:
         return "apposed"
-    if texts and texts[-1] in _WITH:
-        return verb_of(texts[0]) or texts[0]
+    if len(texts) > 1 and texts[-1] in _WITH:
+        manner = verb_of(texts[0]) in MANNER or ban.form == "after" or ban.is_noun
+        return (verb_of(texts[0]) or texts[0]) if manner else None
     verb = verb_of(texts[0]) if texts else ""
-    neutral = ban.form == "after" and verb in ("touch", "run", "use", "edit", "add")
+    neutral = ban.form == "after" and verb in ("touch", "run", "use", "add")
+    if texts and verb not in WRITING and not neutral and ban.form == "verb":
+        return None
     if texts and verb and verb not in WRITING and not neutral and not ban.is_noun:
         return None
     rest = words[1:] if verb else words
@@ -213,6 +207,6 @@ def _place_before(ban: Ban) -> str | None:
     ]
     if not subject or len(subject) > 4:
         return ""
-    if subject[-1] in _PEOPLE or words[0].role in "RP" or "T" in roles_of(words):
-        return None if subject[-1] in _PEOPLE - {"agents", "everyone", "nobody"} else ""
+    if subject[-1] in RUNTIME or words[0].role in "RP" or "T" in roles_of(words):
+        return None if subject[-1] in RUNTIME else ""
     return " ".join(subject)

@@ -39,6 +39,11 @@ _JOINED = re.compile(
     r"(?i)\s*(?:,|/|\bor\b|\band\b|\bnor\b|…|\.\.\.)\s*(?:(?:specifically|especially"
     r"|the|any|use|a)\s+)*"
 )
+_IS_CODE = re.compile(r"[^\w\s'’-]|^[a-z]\w*[A-Z]|\w_\w|\s")
+"""A bare word that is code: no name of a language or a product."""
+_NOUN_NEXT = re.compile(
+    r"\s+(?:comments?|directives?|annotations?|suppressions?|pragmas?)\b"
+)
 _SUFFIXES = frozenset(
     "env md txt json yml yaml toml lock py js ts go rs rb sh css html sql cfg ini csv"
     " pem key xml java kt tsx jsx".split()
@@ -102,6 +107,9 @@ def _mention(text: Text, match: re.Match[str]) -> Mention | None:
         if literal.count("(") < literal.count(")"):
             literal = literal.removesuffix(")")
         end = start + len(literal)
+    is_named = _NOUN_NEXT.match(match.string, match.end())
+    if match["plain"] and not (is_named or _IS_CODE.search(literal)):
+        return None
     whole = literal[:1] != "(" and literal.strip("\"'“”‘’…-–—&*")
     return Mention((literal,), start, end, sure=False) if whole else None
 

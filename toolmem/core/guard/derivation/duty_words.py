@@ -71,10 +71,6 @@ class Text(NamedTuple):
         """Return the piece of code that a character replaces."""
         return self.codes[ord(char) - _CODE_START]
 
-    def quoted(self, text: str) -> str:
-        """Return a part of the sentence with its code in backticks."""
-        return re.sub(CODE, lambda found: f"`{self.code(found[0])}`", text)
-
     def plain(self, text: str) -> str:
         """Return a part of the sentence with its code as it was written."""
         return re.sub(CODE, lambda found: self.code(found[0]), text)

@@ -19,7 +19,7 @@ from toolmem.core.shell.programs import TASK_RUNNERS, is_script
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
 _USE_WORDS = (
-    r"use|us|touch|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
+    r"use|us|open|touch|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
 )
 VERB = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"

@@ -118,7 +118,7 @@ _BETWEEN = re.compile(
     r"|either"
     r"|e\.g\.|like|such as|which|what|is|are|scripts?|docs?|out|with|for|up|single|one"
     r"|whole"
-    r"|entire)\b)*"
+    r"|entire|whatsoever)\b)*"
 )
 """Words between a verb and its files; others are what is done in them."""
 

@@ -36,6 +36,7 @@ _SUBCOMMANDS = {
     "cargo": "publish install run build update clean test fmt",
     "docker": "rm rmi push run exec system prune volume compose down up build stop kill"
     " restart start image container network pull login",
+    "go": "test build run get install mod generate vet",
     "docker-compose": "up down rm build stop restart run exec",
     "podman": "rm rmi push run exec system prune volume build stop kill",
     "kubectl": "delete apply exec scale drain edit patch create replace rollout cordon"
@@ -88,14 +89,20 @@ _MORE = frozenset(
     vgremove pvremove parted mkswap swapoff umount fsck zpool zfs btrfs apt-key dpkg
     rpm zypper apk flatpak port nix nix-env nix-collect-garbage guix supervisorctl
     rc-service certbot nginx caddy haproxy varnishadm consul nomad etcdctl
-    kafka-topics rabbitmqctl redis-server memcached influx cqlsh mongo""".split()
+    ffmpeg svn hg kafka-topics rabbitmqctl redis-server memcached influx cqlsh
+    mongo""".split()
 )
 _RUNNING = {key.partition(" ")[0] for key in PASSES if " " in key}
 PROGRAMS = (
     frozenset(key for key in FLAGS if " " not in key)
     | _MORE | _RUNNING | RENAMED.keys()
 )  # fmt: skip
-_NAMED = {"node.js": "node", "nodejs": "node", "terraform": "terraform"}
+_NAMED = {
+    "ripgrep": "rg",
+    "node.js": "node",
+    "nodejs": "node",
+    "terraform": "terraform",
+}
 _PLAIN = re.compile(r"[a-z][a-z0-9._+-]{1,40}")
 _SOURCE_WORDS = frozenset(
     """as any const let var function class return new async await def from import export

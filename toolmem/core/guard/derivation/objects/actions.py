@@ -23,12 +23,16 @@ _ACTIONS = {
     "publish": r"publish",
     "run": r"run|trigger|start",
     "push": r"push",
+    "clone": r"clon",
+    "tag": r"tag",
     "prune": r"prun",
 }
 _TAGGED = r"\btag\s+(-[asfu]\S*\s+|--(annotate|sign|force)\s+)*[^-\s]"
 _COMMANDS: dict[str, list[dict[str, Any]]] = {
     "create tag": [{"command": ["git", "tag"], "regex": _TAGGED}],
     "delete tag": [{"command": [["git", "tag", "-d"], ["git", "push", "--delete"]]}],
+    "clone repo": [{"command": ["git", "clone"]}],
+    "tag release": [{"command": ["git", "tag"], "regex": _TAGGED}],
     "push tag": [{"command": [["git", "push", ["--tags", "--follow-tags"]]]}],
     "create branch": [
         {"command": [["git", "checkout", ["-b", "-B"]], ["git", "switch", "-c"]]}
@@ -81,8 +85,8 @@ _SERVICE = (
 _ACTION = re.compile(
     r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
     rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
-    r"(?i:e|es|ing|s|ting|ning)?\s+"
-    r"(?i:(?:(?:of|any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old"
+    r"(?i:e|es|ing|s|ting|ning|ging)?\s+"
+    r"(?i:(?:(?:of|any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old|other"
     r"|existing"
     r"|git)\s+)*)(?:(?P<owner>[A-Z][a-z][a-zA-Z]{1,19})\s+)?"
     rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"

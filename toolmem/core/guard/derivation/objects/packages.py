@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 from toolmem.core.guard.derivation.objects.phrases import Phrase
+from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import after_fillers
 from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.words import verb_of
 
 _ADDERS = tuple(
     line.split()
@@ -68,7 +70,7 @@ _NO_NAME = re.compile(
     r"|it"
     r"|dependenc\w+|deps?|software|tools?|things?|stuff|use|prefer|the|your|my|these"
     r"|this"
-    r"|or|and|from|with|without|in|on|for|to|as|by|unless|if|when|yourself|npm"
+    r"|or|and|take|we|if|then|reach|from|with|without|in|on|for|to|as|by|unless|if|when|yourself|npm"
     r"|python)\b"
 )
 _EVERYWHERE = re.compile(
@@ -86,7 +88,7 @@ def package_phrase(ban: Ban) -> Phrase | None:
     everywhere = _EVERYWHERE.match(ban.text)
     if everywhere:
         return Phrase(_global(), everywhere.end())
-    nameless = _ANY.match(ban.text)
+    nameless = None if ban.form == "contrast" else _ANY.match(ban.text)
     if nameless:
         return Phrase((_adding(_NAMED),), after_fillers(ban.text, nameless.end()))
     verb = _VERB.match(ban.text)
@@ -94,14 +96,39 @@ def package_phrase(ban: Ban) -> Phrase | None:
     noun = _BEFORE.match(ban.text, at)
     names, end = _names(ban, noun.end() if noun else at)
     noun = noun or _NOUN.match(ban.text, end)
+    said = ban.form == "after" and verb is None and len(names) == 1
+    if said and is_name_of_package(names[0]) and _OF_PROJECT.match(ban.text, end):
+        return Phrase(_named(names), after_fillers(ban.text, end))
     adds = verb is not None and (
-        not verb["add"] or (ban.wanted and _ADDS.match(verb[0]) is not None)
+        not verb["add"]
+        or (
+            (ban.wanted or _AGAIN.match(ban.text, end))
+            and _ADDS.match(verb[0]) is not None
+        )
     )
     if not names or not (noun or adds):
         return None
     if not (adds or ban.is_noun) and len(names) == 1 and noun and _MANY.search(noun[0]):
         return None  # "publish packages" has a verb before the noun
     end = max(end, noun.end() if noun else end)
+    return Phrase(_named(names), after_fillers(ban.text, end))
+
+
+def is_name_of_package(name: str) -> bool:
+    """Return True for a name that is neither a program nor a file."""
+    return not is_program(name) and "/" not in name and verb_of(name) == ""
+
+
+_AGAIN = re.compile(r"(?i)\s+(?:back|again)\b")
+_OF_PROJECT = re.compile(
+    r"(?i)\s*(?:(?:in|from)\s+(?:this|the|our)\s+(?:repo\w*|project|code ?base|app"
+    r"|bundle)\b"
+    r"|[,;:–—-]+\s+(?:take|use|we use|prefer|reach for)\s+[a-z@`\ue200-\ue5ff])"
+)
+"""Words after a package that is banned: where, or what to take instead."""
+
+
+def _named(names: list[str]) -> tuple[dict[str, Any], ...]:
     listed = "|".join(re.sub(r"[.]", r"\\.", name) for name in names)
     edited = {
         "action": "ask",
@@ -110,7 +137,7 @@ def package_phrase(ban: Ban) -> Phrase | None:
         "regex": rf"(?i)(^|[\s\"'/])({listed})($|[\s\"'@=<>~!:;\[])",
     }
     added = _adding(rf"(?i)^(npm:)?({listed})($|[@=<>~!:;\[])")
-    return Phrase((added, edited), after_fillers(ban.text, end))
+    return added, edited
 
 
 def _adding(regex: str) -> dict[str, Any]:

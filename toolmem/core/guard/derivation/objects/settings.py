@@ -26,7 +26,7 @@ _PROGRAM_OF = {
 _BEFORE = frozenset(
     """use set setting export skip bypass ignore pass passing call calling run running
     husky hooks the hook with by via an a any option flag ever with get around to
-    disable commit touch issue send""".split()
+    disable commit touch issue send anything something commands any tests""".split()
 )
 _MOST_PROGRAMS = 6
 _MOST_BEFORE = 5

@@ -237,7 +237,15 @@ _FORMS = (
     (_PUSHED, _pushed),
     (_ENTERED, _entered),
 )
+_NUMBERED = re.compile(r"(?<=touch )(?P<name>[a-z]+\d*(?:-[a-z0-9]+)*-\d+)(?![\w./-])")
+
+
+def _numbered(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    yield {"host": name}
+
+
 _OBJECTS = (
+    (_NUMBERED, _numbered),
     (_BRANCH, _branch),
     (_CLUSTER, _cluster),
     (_REMOTE, _remote),

@@ -18,10 +18,11 @@ _TOOLS = re.compile(
     rf"|(?P<name>{_NAME})\s+(?:MCP\s+)?tools?\s+(?:of|from|on"
     rf"|in)\s+{_THE}(?P<of>{_NAME})"
     r"(?:\s+(?:MCP(?:[ -]server)?|server)\b)?"
+    rf"|(?P<other>[a-z]+_\w+)\s+(?:of|from|on)\s+{_THE}(?P<by>{_NAME})\s+(?:MCP|server)\b"
     rf"|(?:(?P<owner>{_NAME})(?:['’]s)?\s+)?(?P<own>{SPAN}|[a-z]+_\w+|[a-z]+[A-Z]\w+)"
     rf"\s+(?:MCP\s+)?tool\b"
     rf"|(?:tools?\s+(?:of|from|on|in)\s+{_THE})?{_SERVER}(?:['’]s)?(?:\s+tools?\b)?"
-    rf"|(?P<agent>{'|'.join(TOOL_NAMES)})\b|(?P<snake>[a-z]+_\w+))"
+    rf"|(?P<agent>{'|'.join(TOOL_NAMES)})\b|(?P<snake>[a-z]+_\w+|{SPAN}))"
 )
 _OF_SERVER = re.compile(
     rf"(?i)\s*(?P<verb>[a-z]+)\s+(?:(?!on\b|in\b|with\b|via\b)[\w-]+\s+){{0,3}}?"
@@ -79,10 +80,20 @@ def tool_phrase(ban: Ban) -> Phrase | None:
     called = called or re.search(r"\btools?\b|\bMCP\b", ban.about) is not None
     if not _is_certain(text, called=called):
         return None
-    server = text.get("of") or text.get("owner") or text.get("server") or ""
+    server = (
+        text.get("of")
+        or text.get("by")
+        or text.get("owner")
+        or text.get("server")
+        or ""
+    )
     server = "" if server.lower() in _NO_NAME else server
     tool = next(
-        (text[key] for key in ("pair", "name", "own", "agent", "snake") if key in text),
+        (
+            text[key]
+            for key in ("pair", "name", "other", "own", "agent", "snake")
+            if key in text
+        ),
         "",
     )
     if not (server or tool):
@@ -95,7 +106,10 @@ def _is_certain(text: Mapping[str, str], *, called: bool) -> bool:
     pair, name = text.get("pair"), text.get("name")
     if pair:
         named = (
-            "pair_noun" in text or pair.startswith("mcp__") or (called and "_" in pair)
+            "pair_noun" in text
+            or pair in TOOL_NAMES
+            or pair.startswith("mcp__")
+            or (called and "_" in pair)
         )
         return (
             named
@@ -103,7 +117,13 @@ def _is_certain(text: Mapping[str, str], *, called: bool) -> bool:
         )
     if name:
         return re.search(r"\w[_A-Z]", name) is not None or "of" in text
-    return "snake" not in text or called
+    snake = text.get("snake", "")
+    known = snake in TOOL_NAMES or snake.startswith("mcp__")
+    return (
+        not snake
+        or known
+        or (called and re.fullmatch(r"[a-z]+_\w+", snake) is not None)
+    )
 
 
 _NO_NAME = frozenset("the a any this that mcp same other dev build web test".split())

@@ -33,17 +33,15 @@ _SUBJECT_LEAD = frozenset(
     running a an plain bare raw calling direct new calls call of to use invoking
     executing launching""".split()
 )
-_STANDING = re.compile(
-    r"(?i)(?:for \w+ reasons|(?:in|for|on|with|at) (?:this|our|the) "
-    r"(?:repo(?:sitory)?|project|code ?base|house|team|company))"
-)
-"""Words that begin like a condition and say that the ban is in effect."""
 _PLAIN = re.compile(
     r"(?i)(?:\s|\b(?:anything|files?|code|in|under|inside|within|below|from|the|all"
     r"|folder|directory|file|everything|an?|any|our|your)\b)*"
 )
 """Words before a path that say nothing of it."""
 _OPTION_NEXT = re.compile(r"\s*with\s+(?:an?\s+|the\s+|explicit\s+)*[`\"]?-")
+_VERSIONED = re.compile(
+    r"(?i)(?:(?:the|our|your|any)\s+)*(?:git|version control|commits?|the index)\b"
+)
 _KEPT_OUT = (
     re.compile(
         r"(?i)\b(?:keep|leave)\s+(?P<what>(?:[^,.;:\s]|[.;:](?=\S)|\s){1,80}?)\s+"
@@ -64,6 +62,14 @@ _KEPT_OUT = (
     ),
 )
 """Forms that say where a piece of text must not be."""
+
+
+def _subject_of(words: str) -> str:
+    """Return the subject of the first of two predicates: "X is old and must not …"."""
+    read = words_of(words)
+    joined = bool(read) and read[-1].text in ("and", "so", "but")
+    verb = next((word for word in read if word.role in "BM"), None)
+    return words[: verb.start] if joined and verb else words
 
 
 def _without_lead(subject: str) -> str:
@@ -116,6 +122,9 @@ class _Reader(ReadText):
         for form in _KEPT_OUT:
             for match in form.finditer(self.text):
                 place = match["place"].strip()
+                if _VERSIONED.match(place):
+                    yield Ban(f"commit {match['what'].strip()}", self.codes)
+                    continue
                 text = f"add {match['what'].strip()}{' in ' if place else ''}{place}"
                 yield Ban(text, self.codes, form="text")
 
@@ -129,7 +138,7 @@ class _Reader(ReadText):
         """Return the ban of what follows words that forbid."""
         about = self.text[: self.start(cue.first)]
         rest = self.slice(cue.last, end)
-        before = self._condition_before(cue.first)
+        before = self.condition_before(cue.first)
         after = self._after_of(end, cue)
         if cue.kind == "nothing":
             rest = of_nobody(self, cue, end)
@@ -148,6 +157,8 @@ class _Reader(ReadText):
         whole = f"touch {whole}" if cue.kind == "touch" else whole
         whole = f"add {whole}" if cue.kind == "text" else whole
         form = cue.kind if cue.kind == "text" else ""
+        if cue.kind == "" and self.roles[cue.first] != "v":
+            form = "verb"
         return Ban(
             whole, codes, before, after, cue.kind == "no", about=about, form=form
         )
@@ -187,19 +198,19 @@ class _Reader(ReadText):
         before = ""
         words = self.words[first : cue.first]
         commas = [n for n, word in enumerate(words) if word.role == ","]
-        if words and self._limits(first) and commas:
+        if words and self.limits(first) and commas:
             before = self.text[start : words[commas[0]].start].strip()
             subject = self.text[words[commas[0]].end : stop]
-        elif not (words and self._limits(first)) or not about.strip():
-            before = self._condition_before(first) if about.strip() else ""
-        subject = _without_lead(subject).strip(" ,:")
+        elif not (words and self.limits(first)) or not about.strip():
+            before = self.condition_before(first) if about.strip() else ""
+        subject = _without_lead(_subject_of(subject)).strip(" ,:")
         if not subject:
             if cue.form != "passive" or self.roles[cue.first] != "t":
                 return None
             subject = "it"
         if cue.form == "only_if" and _OPTION_NEXT.match(self._shown(rest)):
             return None
-        bracketed = re.search(r"\(([^()\s]*[/~][^()\s]*)\)$", subject)
+        bracketed = re.search(r"\(([^()\s]*[/~.][^()\s]*)\)$", subject)
         subject = bracketed[1] if bracketed else subject
         done = cue.verb
         verb = done or self._verb(subject, cue)
@@ -212,7 +223,9 @@ class _Reader(ReadText):
         space = " " if unless or rest[:1].isalnum() or rest[:1] == "(" else ""
         text = f"{verb} {subject}{unless}{space}{rest}"
         text, before = text.lstrip(), before.strip()
-        return Ban(text, self.codes, before, after, about=about, form="after")
+        reads = self.words[cue.last - 1].text in ("read only", "read-only")
+        form = "kept" if reads or cue.form == "kept" else "after"
+        return Ban(text, self.codes, before, after, about=about, form=form)
 
     def _subject_start(self, end: int) -> int:
         """Return where the clause begins that ends at words that forbid it."""
@@ -226,16 +239,10 @@ class _Reader(ReadText):
         commas = [n for n in range(first, end) if self.roles[n] == ","]
         for comma in commas:
             part = self.roles[first:comma]
-            if not re.search("[BMDPcyiV]", part) or self._limits(first):
+            if not re.search("[BMDPcyiV]", part) or self.limits(first):
                 break
             first = comma + 1
         return first
-
-    def _limits(self, at: int) -> bool:
-        """Return True for a word that begins a condition."""
-        return self.roles[at] in "ciy" and not _STANDING.match(
-            self.text, self.words[at].start
-        )
 
     def _verb(self, subject: str, cue: Cue) -> str:
         """Return the verb for a subject without one: its kind decides."""
@@ -254,24 +261,6 @@ class _Reader(ReadText):
 
     def _shown(self, text: str) -> str:
         return Ban("", self.codes).shown(text)
-
-    def _condition_before(self, first: int) -> str:
-        """Return the condition before a ban: "In CI, never …"."""
-        start = (
-            max((self.roles.rfind(mark, 0, first) for mark in ".;!?"), default=-1) + 1
-        )
-        for at in range(start, first):
-            begins = at == start or self.roles[at - 1] in ",;:("
-            if begins and self._limits(at):
-                end = first
-                while end > at and (
-                    self.roles[end - 1] in "-,;:(SMbA"
-                    or self.words[end - 1].text == "then"
-                ):
-                    end -= 1
-                if end > at:
-                    return self.text[self.words[at].start : self.words[end - 1].end]
-        return ""
 
 
 def bans_of_clauses(text: str, codes: tuple[str, ...]) -> list[Ban]:

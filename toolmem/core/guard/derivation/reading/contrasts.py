@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from toolmem.core.guard.derivation.programs import is_program
+from toolmem.core.guard.derivation.programs import is_name, is_program
 from toolmem.core.guard.derivation.reading.bodies import completed
 from toolmem.core.guard.derivation.reading.cues import Cue, cues_in
 from toolmem.core.guard.derivation.reading.read_text import ReadText
@@ -39,9 +39,9 @@ def replaced_ones(text: ReadText, cues: Sequence[Cue]) -> Iterator[Ban]:
         rest = text.text[text.start(end) :]
         about = text.text[: text.start(at)]
         whole = completed(text, Cue("", at, end), rest)
-        before = case["case"] if case else ""
+        before = case["case"] if case else text.condition_before(at)
         banned = whole if whole != rest else f"use {rest}"
-        yield Ban(banned, text.codes, before, about=about)
+        yield Ban(banned, text.codes, before, about=about, form="contrast")
         return
 
 
@@ -66,6 +66,11 @@ def _contrast(text: ReadText, at: int) -> int:
     return -1 if _ends(text, end) else end
 
 
+def _is_program(text: str) -> bool:
+    name = text.split()[0].lower()
+    return is_program(name) and is_name(name)
+
+
 def _ends(text: ReadText, at: int) -> bool:
     return at >= len(text.words) or text.roles[at] in ".,;:!?)"
 
@@ -79,10 +84,7 @@ def _is_replaced(text: ReadText, at: int, end: int, start: int) -> bool:
         back -= 1
     if text.words[end].text in PRONOUNS and not over:
         return True
-    after, before = (
-        is_program(text.code(text.words[n].text).split()[0].lower())
-        for n in (end, back)
-    )
+    after, before = (_is_program(text.code(text.words[n].text)) for n in (end, back))
     clause = text.text[: text.words[at].start]
     prefers = re.search(r"(?i)\bprefer\b[^,.;]*\Z", clause)
     if over:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS, is_subcommand
 from toolmem.core.guard.derivation.reading.vocabulary import (
     IDLE,
     PEOPLE,
@@ -36,10 +37,11 @@ _AFTER = tuple(
         ("to", r"BA*[tN]A*GTA*(?P<done>V)"),
         ("for", r"BA*[tN]A*G(?P<done>V)(?=$|[.!;,])"),
         ("good", r"BA*[tN]A*G(?!TA*[VwBp])"),
-        ("bad", r"BA*X(?!T[Vw])"),
+        ("bad", r"BA*X(?!TV)"),
         ("placeless", r"Z"),
         ("refused", r"BA*t(?=$|[.!;,(])|BA*twSA*[DV]"),
         ("only_if", r"y(?=[ic])"),
+        ("only_good", r"BA*yA*G(?=[ic])"),
         ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),
         ("lone", rf"[-:,?]A*[,:]?A*(?:N|n|Dt|MS?tV?|t|X|0)A*{_END}"),
     )
@@ -47,7 +49,7 @@ _AFTER = tuple(
 _BEFORE = tuple(
     (name, re.compile(form))
     for name, form in (
-        ("", r"BA*(?:[tN]A*G?|X)TA*(?=[Vwop])|XT(?=[Vwop])"),
+        ("", r"BA*(?:[tN]A*G?|X)TA*(?=[Vwop])|XT(?=[Vo])"),
         ("", r"N(?:,?[AN])*(?:MA*)?"),
         ("", r"[DM]A*S?A*[tN](?:[,:]?[AN])*"),
         ("", r"tA*TA*(?=[V])"),
@@ -83,31 +85,54 @@ def _after(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
         return reserved
     for name, form in _AFTER:
         match = form.match(roles, at)
-        person = at > 0 and words[at - 1].role == "S"
-        if not match or (person and name in ("to", "good", "for")):
-            continue
-        if name == "to" and words[at - 1].text == "it":
-            continue
-        ends = name == "refused" and match.end() == at + 2
-        if ends and not ("G" in roles[:at] or "V" in roles[:at]):
-            continue
-        if name == "lone" and not _is_lone(words, roles, match):
-            continue
-        if name == "only_if" and roles[at - 1] not in "owV":
-            continue
-        if name == "bad" and not _is_bad(words, match.end()):
+        if not match or not _holds(name, words, roles, match):
             continue
         done = match.start("done") if "done" in form.groupindex else -1
         verb = words[done].text if done >= 0 else "touch" if name == "kept" else ""
+        name = "only_if" if name == "only_good" else name
         return Cue("after", at, match.end(), verb, name)
     return None
+
+
+def _holds(
+    name: str, words: Sequence[ReadWord], roles: str, match: re.Match[str]
+) -> bool:
+    """Return True if words of a form forbid what is before them."""
+    at, end = match.span()
+    before = words[at - 1] if at else None
+    match name:
+        case "to" | "good" | "for":
+            is_it = name == "to" and before is not None and before.text == "it"
+            return not is_it and (before is None or before.role != "S")
+        case "refused" if end > at + 3:
+            return words[at + 2].text == "something"
+        case "refused":
+            return "G" in roles[:at] or "V" in roles[:at]
+        case "lone":
+            return _is_lone(words, roles, match)
+        case "only_if":
+            return _is_command(words, at)
+        case "bad":
+            return _is_bad(words, end)
+    return True
+
+
+def _is_command(words: Sequence[ReadWord], end: int) -> bool:
+    """Return True if a command in code style or of known words ends at a word."""
+    if words[end - 1].role == "o":
+        return True
+    texts = [word.text for word in words[max(0, end - 3) : end]]
+    programs = [n for n, text in enumerate(texts) if text in PROGRAMS - ENGLISH]
+    rest = texts[programs[0] :] if programs else []
+    return len(rest) == 1 or (len(rest) > 1 and is_subcommand(rest[:-1], rest[-1]))
 
 
 def _is_bad(words: Sequence[ReadWord], end: int) -> bool:
     """Return False for "is out" that goes on: "is out of sync"."""
     follows = words[end].role if end < len(words) else "."
     return (
-        words[end - 1].text not in ("out", "dead", "history") or follows in ".,;!)-(b"
+        words[end - 1].text not in ("out", "dead", "history", "off", "mine")
+        or follows in ".,;!)-(bG"
     )
 
 
@@ -117,17 +142,27 @@ def _is_lone(words: Sequence[ReadWord], roles: str, match: re.Match[str]) -> boo
     if roles[start] == "," and roles[end - 1 : end] not in ("N", "t", "n", "X"):
         return False
     follows = words[end] if end < len(words) else None
+    if roles[start] == "," and roles[start + 1] == "t" and follows:
+        return False  # "to a, not into b"
     if follows and follows.role == "i" and follows.text in ("via", "using", "by"):
         return False
     if follows and follows.role in "i" and end + 1 < len(words):
         return roles[end + 1] != "o"
-    return not (roles[start] == "," and roles[start + 1] == "t" and follows is not None)
+    return True
+
+
+_JOBS = frozenset("job task business responsibility call turf domain".split())
 
 
 def _reserved(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
     """Read "is for humans only", "is reserved for the release bot"."""
     if roles[at] != "B":
         return None
+    for job in range(at + 2, min(at + 7, len(words))):
+        if words[job].text in _JOBS and "t" not in roles[at:job]:
+            return Cue("after", at, job + 1, "", "reserved")
+        if words[job].role in ".;:,!?(":
+            break
     end, only = at + 1, False
     while end < len(words) and words[end].text in (
         "only",

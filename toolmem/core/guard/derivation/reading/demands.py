@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.derivation.items import items_in
-from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS
+from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS, is_subcommand
 from toolmem.core.guard.derivation.reading.clauses import bans_of_clauses
 from toolmem.core.guard.derivation.reading.read_text import ReadText
 from toolmem.core.guard.derivation.reading.sentence import (
@@ -27,13 +27,22 @@ from toolmem.core.guard.derivation.reading.words import (
 )
 
 _LEFT_ALONE = re.compile(
-    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
+    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|be(?=$|[.,;])|as[- ]is"
+    r"|untouched"
     r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
 )
 _INTO = frozenset("in inside within under to from into".split())
 _RUNS = frozenset("run use call execute".split())
+_MANAGERS = FAMILIES[0] | FAMILIES[1]
 _READING = frozenset(
     "read reading search searching select queries lookups look".split()
+)
+_LIMITED = re.compile(
+    r"(?i)\b(?:limit|restrict|confine|keep)\s+(?:\w+\s+){0,2}(?:edits|changes|work|writes"
+    r"|yourself)\s+(?:to|in|inside|within|under)\s+(?:the\s+)?(?P<where>[\ue200-\ue5ff]|[\w.-]*/[\w./-]*\w/?)"
+    r"|\bonly\s+(?:the\s+)?files?\s+(?:in|under|inside)\s+"
+    r"(?P<in>[\ue200-\ue5ff]|[\w.-]*/[\w./-]*)"
+    r"\s+(?:are|may|can|is)\s+(?:\w+\s+){0,3}(?:chang|edit|touch|modif)\w+"
 )
 _BUT_NOT = re.compile(
     r"(?i)\b(?:can|may)\s+(?P<verb>[a-z]+)\s+[^.;]{1,60}?(?P<noun>branch)(?:es)?\b"
@@ -47,6 +56,9 @@ _ASKED = re.compile(
     r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+"
     r"(?:before|prior to)\s+(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut"
     r"|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
+    r"|(?:^|[.;:!?]\s+)(?:before|prior to)\s+(?P<act>[^,.;:!?]{1,60}?),?\s+"
+    r"(?:please\s+|always\s+)*"
+    r"(?:ask|check with|consult|confirm with)\s+(?:me|us|a human|the user)\b"
     r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?"
     r"|requires?)\s+"
     r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
@@ -57,13 +69,20 @@ _ASKED = re.compile(
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
     text, codes = masked_text(rule[: 2 * limits.RULE_CHARS])
-    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(text))
+    left = (
+        Ban(f"touch {one['what']}", codes, about=text[: one.start()])
+        for one in _LEFT_ALONE.finditer(text)
+    )
     asked = (
-        Ban(f"run {one['what'] or one['subject']} without asking", codes)
+        Ban(f"run {one['what'] or one['act'] or one['subject']} without asking", codes)
         for one in _ASKED.finditer(text)
     )
     words = words_of(text)
     sentences = [_Sentence(text, codes, part) for part in _sentences(words)]
+    limited = (
+        Ban(f"edit files outside {one['where'] or one['in']}", codes)
+        for one in _LIMITED.finditer(text)
+    )
     freed = (
         Ban(f"{one['verb']} {one['start']}* {one['noun']}", codes)
         for one in _BUT_NOT.finditer(text)
@@ -74,7 +93,15 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
         for ban in (*one.places(), *one.others(), *one.servers())
     )
     options = (ban for one in sentences for ban in one.options())
-    return (*left, *bans_of_clauses(text, codes), *asked, *freed, *only, *options)
+    return (
+        *left,
+        *bans_of_clauses(text, codes),
+        *asked,
+        *limited,
+        *freed,
+        *only,
+        *options,
+    )
 
 
 def _sentences(words: list[ReadWord]) -> Iterator[list[ReadWord]]:
@@ -119,7 +146,8 @@ class _Sentence(ReadText):
         runs = [
             n for n, verb in enumerate(said, max(0, at - 4)) if verb in _RUNS and n > at
         ]
-        if runs and link > runs[0] + 1 and link + 1 < len(self.words):
+        named = runs and self.roles[runs[0] + 1] not in "iTc"
+        if runs and named and link > runs[0] + 1 and link + 1 < len(self.words):
             stop = self.next(link, ",:-(")
             what, where = self.exact(runs[0] + 1, link), self.exact(link + 1, stop)
             yield Ban(f"run {what} outside {where}", self.codes)
@@ -149,7 +177,8 @@ class _Sentence(ReadText):
             or self.roles[-1] == "y"
             or ({"manager", "tool", "runner"} & set(around))
         )
-        named = [one for one in self._commands() if " " not in one.text]
+        alike = frozenset().union(*FAMILIES)
+        named = [one for one in self._commands() if one.text in alike]
         near = [one for one in named if abs(one.first - at) <= 8]
         if (
             not uses
@@ -157,16 +186,21 @@ class _Sentence(ReadText):
             or any(self._is_option(n) for n in range(len(self.words)))
         ):
             return
-        for family in FAMILIES:
-            if near[0].text in family:
-                listed = " or ".join(sorted(family - {near[0].text}))
-                rest = self.exact(near[0].last, len(self.words))
-                purpose = rest if rest.startswith(("for", "to")) else ""
-                yield Ban(
-                    f"use {listed} {purpose}".strip(),
-                    self.codes,
-                    wanted=(near[0].text,),
-                )
+        yield from self._instead_of(near[0])
+
+    def _instead_of(self, program: _TextPart) -> Iterator[Ban]:
+        """Yield the ban of the programs that one program takes the place of."""
+        family = next(one for one in FAMILIES if program.text in one)
+        other = sorted(family - {program.text})
+        rest = self.exact(program.last, len(self.words))
+        verb, purpose = "use", rest if rest.startswith(("for", "to")) else ""
+        if program.text in _MANAGERS and re.search(
+            r"install|package|depend", self.text
+        ):
+            other = [f"{name} {verb}" for name in other for verb in ("install", "add")]
+            verb, purpose = "run", ""
+        text = f"{verb} {' or '.join(other)} {purpose}".strip()
+        yield Ban(text, self.codes, wanted=(program.text,))
 
     def servers(self) -> Iterator[Ban]:
         """Read "the X MCP is for reading only" as a ban on changes by its tools."""
@@ -197,7 +231,11 @@ class _Sentence(ReadText):
         if word.text in _NOUNS:
             return _TextPart(_NOUNS[word.text], at, at + 1)
         bare = not is_code(word.text)
-        known = word.text in PROGRAMS and word.text not in ENGLISH
+        following = [one.text for one in self.words[at + 1 : at + 2]]
+        known = word.text in PROGRAMS and (
+            word.text not in ENGLISH
+            or any(is_subcommand([word.text], one) for one in following)
+        )
         if (bare and not known) or self._is_option(at):
             return None
         start = word.start

@@ -4,7 +4,12 @@ import re
 from collections.abc import Sequence
 
 from toolmem.core.guard.derivation.reading.cues import Cue
-from toolmem.core.guard.derivation.reading.vocabulary import NOT_ALONE, REFRAINS
+from toolmem.core.guard.derivation.reading.vocabulary import (
+    BEING,
+    NOT_ALONE,
+    REFRAINS,
+    RUNTIME,
+)
 from toolmem.core.guard.derivation.reading.words import ReadWord, roles_of, verb_of
 
 _HOOKS = frozenset("hook hooks pre-commit husky".split())
@@ -21,15 +26,26 @@ def is_order(words: Sequence[ReadWord], cue: Cue, end: int) -> bool:
     if stop >= 0 and roles[stop] == "?" and not is_asked:
         return False
     start = max((roles.rfind(mark, 0, cue.first) for mark in ".;!?:,-"), default=-1) + 1
-    said = roles[start : cue.last + 1]
-    if ("P" in said or "R" in said) and not words[cue.first].text.startswith(
-        ("rather", "prefer")
-    ):
+    said = roles[start : cue.last]
+    said = "" if said[:1] == "c" else said  # "unless told otherwise"
+    if ("R" in said or "P" in roles[start : cue.last + 1]) and not words[
+        cue.first
+    ].text.startswith(("rather", "prefer")):
+        return False
+    subject = [word for word in words[start : cue.first] if word.role not in "MAD"]
+    if cue.kind == "" and subject and subject[-1].text in RUNTIME:
         return False
     if _is_void(words, cue.last, stop if stop >= 0 else len(words)):
         return False
     if cue.kind == "after":
         return True
+    follows = words[cue.last].text if cue.last < len(words) else ""
+    if cue.kind == "nothing" and follows in ("has", "have", "had"):
+        return False
+    if words[cue.first].text == "does":  # says how something is, unless it has a place
+        return any(
+            verb_of(word.text) in BEING for word in words[cue.last : cue.last + 2]
+        )
     return _forbids(words, cue, end)
 
 

@@ -1,7 +1,15 @@
 """A text of a rule with its words, for those who read it by their roles."""
 
+import re
+
 from toolmem.core.guard.derivation.reading.sentence import CODE_START, is_code
 from toolmem.core.guard.derivation.reading.words import ReadWord, roles_of, words_of
+
+_STANDING = re.compile(
+    r"(?i)(?:for \w+ reasons|(?:in|for|on|with|at) (?:this|our|the) "
+    r"(?:repo(?:sitory)?|project|code ?base|house|team|company))"
+)
+"""Words that begin like a condition and say that the ban is in effect."""
 
 
 class ReadText:
@@ -38,3 +46,27 @@ class ReadText:
     def code(self, text: str) -> str:
         """Return what a code span contains, and any other text itself."""
         return self.codes[ord(text) - CODE_START] if is_code(text) else text
+
+    def limits(self, at: int) -> bool:
+        """Return True for a word that begins a condition."""
+        return self.roles[at] in "ciy" and not _STANDING.match(
+            self.text, self.words[at].start
+        )
+
+    def condition_before(self, first: int) -> str:
+        """Return the condition before a ban: "In CI, never …"."""
+        start = (
+            max((self.roles.rfind(mark, 0, first) for mark in ".;!?"), default=-1) + 1
+        )
+        for at in range(start, first):
+            begins = at == start or self.roles[at - 1] in ",;:("
+            if begins and self.limits(at):
+                end = first
+                while end > at and (
+                    self.roles[end - 1] in "-,;:(SMbA"
+                    or self.words[end - 1].text == "then"
+                ):
+                    end -= 1
+                if end > at:
+                    return self.text[self.words[at].start : self.words[end - 1].end]
+        return ""

@@ -18,11 +18,16 @@ _CODE = re.compile(
     r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
 )
 _REASON = re.compile(
-    r"(?i),?\s+(?:because|since|so that|otherwise|or else"
+    r"(?i),?\s+(?:because|since|so that|(?<!told )(?<!asked )(?<!stated )otherwise"
+    r"|or else"
     r"|as (?:it|they|this|that|we|i)(?! (?:is|are)\s*(?:[,.;]|$)))\b"
     r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
+_EMPHASIS = re.compile(
+    r"(?<![\w/*.])\*\*(?=[A-Za-z\ue200-\ue5ff])"
+    r"|(?<=[A-Za-z\ue200-\ue5ff.!?:)])\*\*(?![\w/*.])"
+)
 _SHORT = re.compile(r"(?i)(?<!\S)w/(?P<out>o)?(?=\s)")
 """The words "with" and "without", abbreviated."""
 
@@ -72,6 +77,7 @@ def masked_text(rule: str) -> tuple[str, tuple[str, ...]]:
         codes.append(text)
         return chr(CODE_START + len(codes) - 1)
 
-    text = _REASON.sub(",", _CODE.sub(lifted, _CODE_CHARS.sub("", rule)))
+    plain = _EMPHASIS.sub("", _CODE.sub(lifted, _CODE_CHARS.sub("", rule)))
+    text = _REASON.sub(",", plain)
     text = _SHORT.sub(lambda short: "without" if short["out"] else "with", text)
     return text.lower() if text.isupper() else text, tuple(codes)

@@ -9,7 +9,8 @@ ROLES = {
         at no time | in no case | on no account | by no means | under no
         circumstance | under no circumstances | in no circumstances | not under
         any circumstances | rather you not | rather you did not | rather we did
-        not | rather not | prefer you not | prefer not""",
+        not | rather not | prefer you not | prefer not | under no conditions |
+        not in any way | in no way | there is a ban on | a ban on""",
     "t": "not | neither | nor",
     "D": "do | does",
     "P": """did | was | were | had | hadnt | used to | have never | has never | have
@@ -28,7 +29,10 @@ ROLES = {
         concern | not for you | a firing offence | strictly off | out | outlawed
         | forbidden territory | a bad idea | vetoed | prohibited territory |
         history | not an option | not ok | not okay | dead to us | dead to me |
-        discontinued | ruled out""",
+        discontinued | ruled out | mine | mine alone | mine only | my job | my
+        business | my call | off | above your pay grade | unsupported here | not
+        for agents | admin-only | admin only | human-only | humans only |
+        maintainers only | maintainer-only""",
     "G": """allowed | permitted | ok | okay | acceptable | fine | welcome | wanted |
         tolerated | accepted | an option | on the table | supposed | meant |
         expected | authorised | authorized | your job | your place | your task |
@@ -37,7 +41,8 @@ ROLES = {
     "n": "no | not a single | not one | not any | zero | absolutely no",
     "0": "nothing | nobody | no one | noone | no agent | no agents | none of you",
     "v": """avoid | avoiding | stop | quit | cease | refrain from | ban | steer away
-        from | we ban | abstain from | hold off on | hold off | hold back on""",
+        from | we ban | abstain from | hold off on | hold off | hold back on |
+        forbid | prohibit | disallow | veto | we forbid | i forbid | do without""",
     "Z": """has no place | have no place | has no business | have no business | has
         no business being | have no business being""",
     "q": """strip | purge | ditch | banish | omit | leave out | get rid of | delete
@@ -64,15 +69,15 @@ ROLES = {
         in all cases | in principle | under any circumstances | under any
         circumstance | on principle | under any circumstances | under any
         circumstance | for any reason | with immediate effect | straight |
-        onwards | therefore""",
+        onwards | therefore | whatsoever""",
     "S": """i | you | we | they | u | anyone | anybody | someone | agents | agent |
         an agent | everyone | everybody | humans | people""",
     "R": """said | says | say | told | tells | think | thinks | thought | suggested
         | suggests | claims | claimed | recommends | recommended | wrote |
-        writes | argues | yesterday | previously | formerly | historically | in
-        the past | back then | ago | last week | last month | last year | last
-        time | last sprint | last quarter | last night | at my old | at our old
-        | at my last | at our last | at my previous | at my former""",
+        argues | yesterday | previously | formerly | historically | in the past
+        | back then | ago | last week | last month | last year | last time |
+        last sprint | last quarter | last night | at my old | at our old | at my
+        last | at our last | at my previous | at my former""",
     "c": """if | when | whenever | while | unless | until | till | during | before |
         after | once | except | without | outside | as long as | in case | where""",
     "u": "because | since | though | although | whereas | that | which",
@@ -121,6 +126,12 @@ IDLE = frozenset(
     worry hurry issue issues wonder idea surprise reason one""".split()
 )
 """Words after "no" that leave the choice: "no need to run it"."""
+MANNER = frozenset(
+    """disable skip silence suppress ignore mute switch turn mark log print debug sleep
+    wait swallow cast escape mock focus hide comment catch style sign begin start
+    get""".split()
+)
+"""Verbs of doing something with a piece of text."""
 PRONOUNS = frozenset("it that this they these those them which".split())
 PEOPLE = frozenset(
     """i me we us human humans people maintainer maintainers admin admins owner owners
@@ -134,7 +145,8 @@ LEADING = frozenset(
     also you we anyone anybody agent agents me us see catch find let go going come be
     been get gets got being want try trying start dare to and may might should can will
     have do doing make making call use business when it comes i expect like need side
-    such single all kind sort""".split()
+    such single all kind sort accept allow permit tolerate allowed
+    approve""".split()
 )
 """Words before an object that say nothing of it."""
 FAMILIES = tuple(
@@ -142,7 +154,7 @@ FAMILIES = tuple(
     for line in (
         "npm pnpm yarn bun", "pip uv poetry pdm pipenv conda", "docker podman nerdctl",
         "grep rg ag ack", "find fd", "black ruff yapf autopep8", "eslint biome oxlint",
-        "curl wget", "jest vitest mocha", "make just task", "mvn gradle ant",
+        "curl wget", "jest vitest mocha", "mvn gradle ant",
     )
 )  # fmt: skip
 """Programs that do the same: the only one that may is used instead of the others."""
@@ -153,7 +165,7 @@ EDITS = frozenset(
 """Verbs of changing files."""
 PASSING = frozenset(
     """pass use add set include supply give append with needs need require requires
-    require take have has get specify set""".split()
+    require take takes have has get specify set""".split()
 )
 """Words before an option that is demanded."""
 BEING = frozenset(
@@ -167,7 +179,7 @@ WRITING = frozenset(
     permit mention reintroduce bring slip paste push embed emit rely reach declare
     assign append create see say contain have carry start begin end generate print throw
     raise merge sneak scatter type need get hold depend be touch reject refuse block
-    sign do""".split()
+    sign do make""".split()
 )
 """Verbs of writing what is their object."""
 TOOL_NAMES = tuple(
@@ -198,3 +210,9 @@ NOUNS = frozenset(
     idiom text log""".split()
 )
 """Names of pieces of text."""
+RUNTIME = frozenset(
+    """users user clients client customers customer admins callers people team reviewers
+    server servers function functions compiler parser linter api ui program
+    importer""".split()
+)
+"""Subjects that do something at run time, or are no part of the code."""
