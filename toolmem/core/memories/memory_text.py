@@ -32,6 +32,9 @@ from toolmem.core.text.textlines import (
     split_lines,
 )
 
+_HEAD_CHARS = 100
+"""Characters in which a text may begin with its title, besides twice the title."""
+
 
 class ParsedMemory(NamedTuple):
     """A parsed memory.
@@ -101,7 +104,9 @@ def compared_text(parsed: ParsedMemory) -> str:
     """Return title and text; a title repeated in the text counts once."""
     text = parsed.original or parsed.body
     body = without_title(text)
-    repeats = title_of(body) == parsed.title
+    cut = parsed.title.rstrip("…. ")
+    opening = one_line(body[: 2 * len(cut) + _HEAD_CHARS].lstrip("#-*> \t"))
+    repeats = opening.startswith(cut) or title_of(body) == parsed.title
     return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
