@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from tests.agents.table import TRIED
+from tests.agents.table import AGENTS, TRIED
 from tests.agents.told import TOLD
 from tests.docs.roff import (
     bold,
@@ -308,7 +308,9 @@ def _agents() -> Iterator[str]:
     )
     rows: dict[str, list[str]] = {}
     for name, agents in tried["held"].items():
-        where = "every agent" if len(agents) == len(versions) else ", ".join(agents)
+        rest = [agent for agent in agents if agent not in AGENTS[:5]]
+        everyone = len(agents) - len(rest) == 5
+        where = ", ".join(("the first five", *rest) if everyone else agents)
         rows.setdefault(where or "none", []).append(name)
     for where, names in rows.items():
         yield from tagged(where, f"{'; '.join(names)}.")
