@@ -53,6 +53,7 @@ vectors: .venv-vectors/installed
 generate: .venv/installed
 	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
+	$(BIN)/python -m tests.docs.pictures
 	$(BIN)/python -m tests.layout
 	$(BIN)/python -m tests.messages
 	$(BIN)/python -m tests.acceptance --write

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.browser import BROWSER, PICTURE
+from tests.cli.browser import AXE, BROWSER, PICTURE
 from tests.extra import INSTALLED
 
 _LEFT_OUT = pytest.StashKey[int]()
@@ -41,6 +41,8 @@ def pytest_terminal_summary(terminalreporter, config):
         )
     elif PICTURE.exists():
         terminalreporter.write_line(f"screenshot of the report: {PICTURE}")
+    if not AXE.is_file():
+        terminalreporter.write_line("axe-core is not installed: how accessible it is")
     if not INSTALLED:
         terminalreporter.write_line("`make semantic`: searching by meaning")
     terminalreporter.write_line("`make bench`: speed and size beside their targets")

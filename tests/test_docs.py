@@ -4,13 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from typer.core import TyperGroup
 
 from tests.client import client
 from tests.command_tree import command_tree
-from tests.docs import generated
+from tests.docs import generated, pictures
 from tests.docs.manual import leaves
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
@@ -55,6 +56,17 @@ def test_the_transcripts_of_the_readme_are_what_is_printed(tmp_path):
     assert fresh(text, tmp_path) == text, "`make generate` writes them anew"
 
 
+def test_the_picture_of_a_denied_call_is_that_session():
+    assert pictures.session() == pictures.SESSION.read_text("utf-8")
+
+
+def test_the_readme_names_the_completions_that_are_installed():
+    build = tomllib.loads(text_of("pyproject.toml"))["tool"]["hatch"]["build"]
+    shared = build["targets"]["wheel"]["shared-data"].items()
+    wanted = {to.removeprefix("share/") for of, to in shared if of.startswith("comp")}
+    assert {one for one in wanted if one not in text_of("README.md")} == set()
+
+
 def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
     lines = [
         line.partition("  #")[0]
@@ -67,7 +79,7 @@ def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("README.md", 220), ("CONTRIBUTING.md", 245)]
+    ("name", "most"), [("README.md", 224), ("CONTRIBUTING.md", 245)]
 )
 def test_documents_stay_short(name, most):
     assert len(text_of(name).splitlines()) <= most

@@ -4,7 +4,7 @@ The message is one line: the place (``path:line``) if there is a file, the probl
 and the next step. The codes are printed as a table in ``man/toolmem.1``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 
@@ -63,13 +63,17 @@ class ToolmemError(Exception):
     exit_code = 1
     code = "error"
 
-    def __init__(self, *message: str | Arg | NextStep) -> None:
+    def __init__(
+        self, *message: str | Arg | NextStep, suggestions: Sequence[str] = ()
+    ) -> None:
         self.message = Notice(*map(_one_line, message))
+        self.suggestions = tuple(suggestions)
         super().__init__(str(self.message))
 
     def data(self) -> dict[str, object]:
-        """Return the kind of the failure and its place, for JSON."""
-        return {"code": self.code}
+        """Return the kind of the failure, its place and suggestions, for JSON."""
+        more = {"suggestions": list(self.suggestions)} if self.suggestions else {}
+        return {"code": self.code, **more}
 
 
 def _one_line(part: str | Arg | NextStep) -> str | Arg | NextStep:
@@ -87,6 +91,12 @@ class UsageError(ToolmemError):
 
     exit_code = 2
     code = "usage"
+
+
+class UnknownNameError(UsageError):
+    """A new project, agent type or tool is probably a typo of a known one."""
+
+    code = "unknown_name"
 
 
 class SecretError(UsageError):
@@ -158,7 +168,8 @@ class NotFoundError(ToolmemError):
 
     def data(self) -> dict[str, object]:
         """Return the kind of the failure; ``found`` is as in an answer."""
-        return {"code": self.code, "found": False}
+        similar = list(self.suggestions)
+        return {"code": self.code, "found": False, "suggestions": similar}
 
 
 class ExistsError(ToolmemError):

@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,9 @@ BROWSER = next(
 )
 PICTURE = Path(__file__).parents[2] / "build" / "report.png"
 """The report at 1200 and 400 pixels, side by side."""
+NODE = Path(__file__).parents[2] / ".venv" / "node" / "node_modules"
+"""Packages of npm for tests: ``npm install --prefix .venv/node axe-core``."""
+AXE = NODE / "axe-core" / "axe.min.js"
 _MEASURE = """
 const measure = (frame) => {
   const page = frame.contentDocument, root = page.documentElement;
@@ -52,17 +55,36 @@ const measure = (frame) => {
     tags: [...new Set(all.map((one) => one.localName))],
   };
 };
-window.onload = () => {
-  const found = [...document.querySelectorAll("iframe")].map(measure);
+window.onload = async () => {
+  const frames = [...document.querySelectorAll("iframe")];
+  const faults = await Promise.all(frames.map((one) => one.contentWindow.audit ?? []));
+  const found = frames.map((one, n) => ({...measure(one), faults: faults[n]}));
   document.body.textContent = "FOUND " + JSON.stringify(found) + " END";
 };
 """
 
 
-def _frames(pages: Sequence[tuple[Path, int]], height: int) -> str:
+_AUDIT = """
+window.audit = axe.run().then((found) =>
+  found.violations.flatMap((one) => one.nodes.map((node) => one.id + " " + node.html)));
+"""
+
+
+def _audited(page: str) -> str:
+    """The page with axe-core, where it is installed; the page's policy forbids it."""
+    if not AXE.is_file():
+        return page
+    free = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    scripts = f"<script>{AXE.read_text()}</script><script>{_AUDIT}</script>"
+    return free.replace("</body>", f"{scripts}</body>")
+
+
+def _frames(
+    pages: Sequence[tuple[Path, int]], height: int, read: Callable[[str], str] = str
+) -> str:
     frames = (
         f'<iframe style="border:0;width:{width}px;height:{height}px" '
-        f'srcdoc="{html.escape(page.read_text(), quote=True)}"></iframe>'
+        f'srcdoc="{html.escape(read(page.read_text()), quote=True)}"></iframe>'
         for page, width in pages
     )
     return (
@@ -89,8 +111,11 @@ def _run(folder: Path, outer: str, *args: str) -> str:
 
 
 def layouts(folder: Path, *pages: tuple[Path, int]) -> list[dict[str, Any]]:
-    """How each page is laid out at its width, and what its search box leaves."""
-    outer = f"{_frames(pages, 2000)}<script>{_MEASURE}</script>"
+    """How each page is laid out at its width, and what its search box leaves.
+
+    ``faults`` are what axe-core finds, of which the page's policy is no part.
+    """
+    outer = f"{_frames(pages, 2000, _audited)}<script>{_MEASURE}</script>"
     dom = _run(folder, outer, "--dump-dom", "--virtual-time-budget=4000")
     found = re.search(r"FOUND (\[.*\]) END", dom, re.DOTALL)
     assert found, dom[-2000:]

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
 from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 
@@ -11,10 +12,12 @@ import pytest
 
 from tests.cli import browser
 from tests.cli.report_vault import report_vault
+from tests.docs import pictures
 from toolmem.core.report.chart import Series, day_chart, line_chart
 from toolmem.core.report.html import BarRow, Links, bars, group, head
 from toolmem.core.report.style import SCRIPT, STYLE
 
+VALIDATOR = browser.NODE / ".bin" / "html-validate"
 HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>&amp;\"'"
 SECTIONS = (
     *("Stopped calls", "Rules by tool", "Capture", "Failures by cause"),
@@ -132,7 +135,10 @@ def test_each_rule_has_its_record(world):
 
 
 def test_the_page_shows_what_a_team_lead_asks_for(world):
-    page = report_vault(world).call("report").stdout
+    place = world.root / pictures.VAULT
+    place.mkdir()
+    page = report_vault(type(world)(place)).call("report").stdout
+    assert pictures.first_screen(page) == pictures.REPORT.read_text("utf-8")
     read(page)
     assert tuple(re.findall(r"<h2[^>]*>([^<]*)</h2>", page)) == SECTIONS
     shown = words(page)
@@ -211,9 +217,10 @@ def test_without_commits_growth_is_that_of_the_dates_in_files(world):
     report_vault(world)
     world.root.joinpath(".git").rename(world.root / "git")
     growth = json.loads(world.call("report", "--json").stdout)["growth"]
-    assert [growth[0], growth[-1]] == [
+    assert [growth[0], *growth[-2:]] == [
         {"when": "2026-04-20T00:00:00Z", "rules": 1, "memories": 1, "archived": 0},
         {"when": "2026-06-13T00:00:00Z", "rules": 7, "memories": 7, "archived": 0},
+        {"when": "2026-08-21T12:00:00Z", "rules": 7, "memories": 10, "archived": 0},
     ]
 
 
@@ -256,6 +263,7 @@ def test_a_real_browser_splits_no_word_and_runs_no_text(world):
     for found, width in ((wide, 1200), (narrow, 400), (plain, 400)):
         assert (found["wide"], found["split"], found["width"]) == ([], [], width)
         assert "img" not in found["tags"]
+        assert found["faults"] == []
     assert min(wide["smallest"], narrow["smallest"]) >= 12  # pixels of a label
     assert (wide["found"], narrow["found"], plain["found"]) == (1, 1, 0)
     assert plain["title"] == "Vault hostile"
@@ -263,10 +271,24 @@ def test_a_real_browser_splits_no_word_and_runs_no_text(world):
     browser.screenshot(world.root, *shown[:2], height=height)
 
 
+@pytest.mark.skipif(not VALIDATOR.is_file(), reason="no html-validate (npm)")
+def test_a_validator_of_html_finds_nothing_in_the_page(world):
+    report_vault(world).call("report", "-o", "report.html")
+    world.write(".htmlvalidate.json", '{"extends": ["html-validate:recommended"]}')
+    done = subprocess.run(
+        [VALIDATOR, "report.html"], cwd=world.root, capture_output=True, text=True
+    )
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
 def test_bars_are_as_wide_as_their_numbers():
     rows = [BarRow("a", ((3, "red"), (1, "amber")), "4"), BarRow("b", ((1, ""),))]
     made = bars(("Tool", "Rules"), rows, "none")
-    assert re.findall(r"width:([\d.]+)%", made) == ["75.00", "25.00", "25.00"]
+    assert re.findall(r'<rect .*? x="([\d.]+)" width="([\d.]+)"', made) == [
+        ("0.00", "75.00"),
+        ("75.00", "25.00"),
+        ("0.00", "25.00"),
+    ]
     assert bars(("", ""), [], "none <here>") == (
         '<p class="none">none &lt;here&gt;</p>'
     )

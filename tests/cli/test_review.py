@@ -33,7 +33,7 @@ def vault(world):
     )
 
 
-def asked(vault, monkeypatch, typed):
+def asked(vault, monkeypatch, typed, *words, code=0):
     """Sit at a terminal and type; what was shown and what was answered."""
     shown, answered = Kept(), Kept()
     with monkeypatch.context() as patch:
@@ -42,8 +42,9 @@ def asked(vault, monkeypatch, typed):
         patch.setattr(
             sys, "stdout", io.TextIOWrapper(answered, "utf-8", write_through=True)
         )
-        code = run_program(["review"], Run(cwd=vault.root, now=lambda: vault.now))
-    assert code == 0
+        run = Run(cwd=vault.root, now=lambda: vault.now)
+        ended = run_program(words or ["review"], run)
+    assert ended == code
     return shown.getvalue().decode(), answered.getvalue().decode()
 
 

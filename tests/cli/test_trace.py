@@ -117,9 +117,9 @@ def test_whoever_runs_as_an_agent_sees_its_own_lines(vault, monkeypatch):
 
 
 def test_a_time_that_is_none_is_told(vault):
-    vault.run("trace", "--since", "yesterday").exits(2)
+    vault.run("trace", "--since", "soon").exits(2)
     vault.stderr(
-        "toolmem: 'yesterday' is not a date: write 2026-05-07, 10m, 12h or 2w\n"
+        "toolmem: 'soon' is not a date: write 2026-05-07, 10m, 12h or yesterday\n"
     )
 
 

@@ -18,6 +18,7 @@ from toolmem.core.times import (
 from toolmem.errors import UsageError
 
 NOW = datetime(2026, 4, 20, 12, 0, 30, 999, tzinfo=UTC)
+FORMS = "write 2026-05-07, 30d, 12h, friday or end of month"
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,15 @@ NOW = datetime(2026, 4, 20, 12, 0, 30, 999, tzinfo=UTC)
         ("30 D", NOW.replace(microsecond=0) + timedelta(days=30)),
         ("2w", NOW.replace(microsecond=0) + timedelta(weeks=2)),
         ("1y", NOW.replace(microsecond=0) + timedelta(days=365)),
+        ("tomorrow", datetime(2026, 4, 22, tzinfo=UTC)),
+        ("Friday", datetime(2026, 4, 25, tzinfo=UTC)),
+        ("monday", datetime(2026, 4, 28, tzinfo=UTC)),  # it is one: the next
+        ("end of month", datetime(2026, 5, 1, tzinfo=UTC)),
+        ("end of the week", datetime(2026, 4, 27, tzinfo=UTC)),
+        ("end of next year", datetime(2028, 1, 1, tzinfo=UTC)),
+        ("end of december", datetime(2027, 1, 1, tzinfo=UTC)),
+        ("31 Dec 2026", datetime(2027, 1, 1, tzinfo=UTC)),
+        ("tomorrow 5pm", datetime(2026, 4, 21, 17, tzinfo=UTC)),
     ],
 )
 def test_an_expiry_is_a_date_a_time_or_a_span(text, moment):
@@ -43,18 +53,19 @@ def test_an_expiry_is_a_date_a_time_or_a_span(text, moment):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a date: write 2026-05-07, 30d, 12h or 2w"),
-        ("soon", "'soon' is not a date: write 2026-05-07, 30d, 12h or 2w"),
-        ("30", "'30' is not a date: write 2026-05-07, 30d, 12h or 2w"),
-        ("2026-13-01", "'2026-13-01' is not a date: write 2026-05-07, 30d, 12h or 2w"),
+        ("", "'' is not a date: " + FORMS),
+        ("soon", "'soon' is not a date: " + FORMS),
+        ("30", "'30' is not a date: " + FORMS),
+        ("2026-13-01", "'2026-13-01' is not a date: " + FORMS),
         ("2026-04-19", "'2026-04-19' is already over"),
         ("9999-12-31", "'9999-12-31' ends after the year 9999"),
         ("2026-04-20T12:00:30Z", "'2026-04-20T12:00:30Z' is already over"),
+        ("yesterday", "'yesterday' is already over"),
+        ("end of december 9999", "'end of december 9999' ends after the year 9999"),
         ("99999y", "'99999y' ends after the year 9999"),
         (
             "9999-12-31T23:59:59-01:00",
-            "'9999-12-31T23:59:59-01:00' is not a date: write 2026-05-07, 30d, 12h "
-            "or 2w",
+            "'9999-12-31T23:59:59-01:00' is not a date: " + FORMS,
         ),
     ],
 )
@@ -106,7 +117,9 @@ def test_a_span_is_a_number_and_a_unit(text, span):
 def test_something_begins_at_a_date_or_a_span_ago():
     assert parse_since("10m", NOW) == NOW - timedelta(minutes=10)
     assert parse_since("2026-04-01", NOW) == datetime(2026, 4, 1, tzinfo=UTC)
-    for text in ("yesterday", "99999y"):
+    assert parse_since("yesterday", NOW) == datetime(2026, 4, 19, tzinfo=UTC)
+    assert parse_since("friday", NOW) == datetime(2026, 4, 17, tzinfo=UTC)
+    for text in ("soon", "99999y"):
         with pytest.raises(UsageError):
             parse_since(text, NOW)
 

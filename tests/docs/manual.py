@@ -42,7 +42,7 @@ _ENVIRONMENT = {
     "NO_COLOR": "Set to anything: no colour.",
     "CLICOLOR_FORCE": "Set to anything but 0: colour in pipes, too.",
     "CLICOLOR": "Set to 0: no colour. Nor is there any with `TERM=dumb`.",
-    "VISUAL, EDITOR": "The editor of `rule edit`.",
+    "VISUAL, EDITOR": "The editor of `rule edit` and `memory edit`.",
     "SOURCE_DATE_EPOCH": "The time to use instead of the clock, in seconds since "
     "1970: for "
     "scripts that need reproducible output.",
@@ -200,8 +200,10 @@ def _sections(program: TyperGroup) -> Iterator[str]:
     )
     yield from _general(program)
     yield section("Commands")
+    yield from paragraph("An argument is described with the first command that has it.")
+    described: set[str] = set()
     for words, command in leaves(program):
-        yield from _command(words, command)
+        yield from _command(words, command, described)
     yield section("Output")
     for text in _OUTPUT:
         yield from paragraph(text)
@@ -223,7 +225,9 @@ def _sections(program: TyperGroup) -> Iterator[str]:
     yield f"{bold('toolmem-vault')}(5), {bold('git')}(1)"
 
 
-def _command(words: tuple[str, ...], command: TyperCommand) -> Iterator[str]:
+def _command(
+    words: tuple[str, ...], command: TyperCommand, described: set[str]
+) -> Iterator[str]:
     options = [
         p
         for p in command.params
@@ -237,7 +241,9 @@ def _command(words: tuple[str, ...], command: TyperCommand) -> Iterator[str]:
     yield subsection(" ".join(usage))
     yield prose(command.help or "")
     for argument in arguments:
-        if not _is_general(argument):
+        about = f"{argument.metavar} {argument.help}"
+        if not _is_general(argument) and about not in described:
+            described.add(about)
             yield from tagged(italic(argument.metavar or ""), argument.help or "")
     for option in options:
         if option not in general:
@@ -283,10 +289,13 @@ def _agents() -> Iterator[str]:
     for text in _AGENTS:
         yield from paragraph(text)
     yield from paragraph("Events after which the block is made and given again:")
+    given_again: dict[str, list[str]] = {}
     for agent in hooked():
         events = agent_of(agent).lost_after
         more = ("a transcript with the conversation replaced",) * (agent == "gemini")
-        yield from tagged(agent, ", ".join((*events, *more)) or "none")
+        given_again.setdefault(", ".join((*events, *more)) or "none", []).append(agent)
+    for events_of, agents in given_again.items():
+        yield from tagged(", ".join(agents), events_of)
     yield from paragraph(
         "What hooks learn, as measured with the agents themselves, of a command that "
         "fails, of one that passes, and of the end of a turn. Where the end of a turn "
@@ -344,17 +353,23 @@ def _settings() -> Iterator[str]:
 def _exit_status() -> Iterator[str]:
     yield from paragraph("New codes may be added: treat an unknown code as a failure.")
     texts_of: dict[int, list[str]] = {code: [text] for code, text in _EXITS.items()}
-    for error in sorted(ToolmemError.__subclasses__(), key=lambda e: e.code):
+    for error in sorted(_kinds(ToolmemError), key=lambda e: e.code):
         text = " ".join((error.__doc__ or "").split("\n\n")[0].split())
         texts_of.setdefault(error.exit_code, []).append(f"{text} [{error.code}]")
     for code, texts in sorted(texts_of.items()):
         yield from tagged(bold(str(code)), *texts)
 
 
+def _kinds(error: type[ToolmemError]) -> Iterator[type[ToolmemError]]:
+    """Every kind of failure that has a code of its own."""
+    for kind in error.__subclasses__():
+        if kind.code != error.code:
+            yield kind
+        yield from _kinds(kind)
+
+
 def _environment() -> Iterator[str]:
-    for setting in SETTINGS:
-        if setting.env:
-            yield from tagged(bold(setting.env), f"The setting `{setting.name}`.")
+    yield from paragraph("Those of settings are under SETTINGS.")
     for name, text in _ENVIRONMENT.items():
         yield from tagged(bold(name), text)
 

@@ -164,7 +164,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "tool_rule_put",
         {"tool_name": "shell", "rule": "x", "prority": "high"},
         "no argument 'prority'; did you mean 'priority'? "
-        "(tool_name, rule, priority, tags, id, scope, reason) [usage]",
+        "(tool_name, rule, priority, tags, id, scope, reason, create) [usage]",
     ),
     ("rule_keep", {}, "name a candidate, or the user's words with quote [usage]"),
     (

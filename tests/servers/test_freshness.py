@@ -10,10 +10,11 @@ import pytest
 from tests.extra import needs_mcp
 from tests.servers.connection import Server
 from tests.servers.test_mcp import called, greet
-from toolmem.api.access import Access, clock, new_uuid
+from toolmem.api.access import Access, new_uuid
 from toolmem.api.vault import Vault
 from toolmem.core.search.scan import Scan
 from toolmem.store.index.warm import WarmIndexes
+from toolmem.store.vault.vault import clock
 
 pytestmark = [
     needs_mcp,

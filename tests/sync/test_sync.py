@@ -437,7 +437,7 @@ def test_who_is_late_merges_again(clone, monkeypatch):
 
     waited: list[float] = []
     monkeypatch.setattr(Transport, "push", push)
-    monkeypatch.setattr("toolmem.api.upkeep.sleep", waited.append)
+    monkeypatch.setattr("toolmem.api.sync.sleep", waited.append)
     done = synced(ada)
     assert (done["action"], done["pushed"], done["tries"]) == ("merged", True, 4)
     assert len(waited) == 3
@@ -455,7 +455,7 @@ def test_who_is_always_late_gives_up(clone, monkeypatch):
     ada = clone("ada")
     learn(ada, "ada", "1")
     monkeypatch.setattr(Transport, "push", lambda self, commit: LATE)
-    monkeypatch.setattr("toolmem.api.upkeep.sleep", lambda seconds: None)
+    monkeypatch.setattr("toolmem.api.sync.sleep", lambda seconds: None)
     done = ada.call("sync")
     assert done.code == LockedError.exit_code
     assert done.stdout.startswith("pushing 1 commit to origin/main:\n")

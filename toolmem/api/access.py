@@ -4,9 +4,8 @@ Every operation opens the vault again: settings, files and branches may have cha
 since the last one, and a server runs for days.
 """
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -21,11 +20,12 @@ from toolmem.core.scope import chain_for, parse_scope
 from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.access import query
 from toolmem.ops.capture import context
+from toolmem.ops.rules import new_names
 from toolmem.ops.sync import sync
 from toolmem.store.files import outside
 from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation, find_vault
-from toolmem.store.vault.vault import Progress, Vault, utc_now
+from toolmem.store.vault.vault import Progress, Vault
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")
@@ -43,23 +43,16 @@ class Queries:
         self._services: dict[object, query.QueryService] = {}
 
     def answer(
-        self,
-        vault: Vault,
-        document: Any,
-        *,
-        budget: int,
-        now: Callable[[], datetime],
+        self, vault: Vault, document: Any, *, budget: int, now: Callable[[], datetime]
     ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
         settings = ((one.name, repr(one.value)) for one in vault.settings.values())
         key = (vault.root, tuple(settings))
         service = self._services.pop(key, None)
-        if service is None:
-            service = query.QueryService(vault, clock=now)
-        self._services[key] = service
+        self._services[key] = service or query.QueryService(vault, clock=now)
         while len(self._services) > _SERVICES:
             self._services.pop(next(iter(self._services)))
-        return service.answer(document, budget=budget)
+        return self._services[key].answer(document, budget=budget)
 
 
 class Bounds(NamedTuple):
@@ -253,6 +246,17 @@ class Access(NamedTuple):
             named = context.stated_by(words, vault, str(self.cwd))
         return named if named and self.bounds.allows(named) else vault.write_scope
 
+    def place(
+        self, vault: Vault, text: str, tool: str = "", words: str = "", *, create: bool
+    ) -> tuple[Scope, tuple[str, ...]]:
+        """Return the scope for writes, and a remark on each new name.
+
+        Raises ``UnknownNameError`` for a new name that may be a typo of a known one,
+        unless ``create``.
+        """
+        scope = self.target(vault, text, words)
+        return scope, new_names.accepted_names(vault, scope, tool, create=create)
+
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
         """Return the items whose scope is visible."""
         return tuple(thing for thing in things if self.bounds.allows(of(thing)))
@@ -262,6 +266,13 @@ class Access(NamedTuple):
         if bound is not None and value is not None and clean_name(value) != bound:
             what = name.replace("_", " ")
             raise NotAllowedError(f"this is for {what} {bound!r}, not for {value!r}")
+
+
+class Operations:
+    """Operations on the vault that an access opens."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
 
 
 def bounded(group: str = "") -> Callable[[type[_T]], type[_T]]:
@@ -327,18 +338,6 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
 def names_of(given: str | Sequence[str]) -> tuple[str, ...]:
     """Return names, each once; a single one may be given as a text."""
     return tuple(dict.fromkeys([given] if isinstance(given, str) else given))
-
-
-def clock() -> datetime:
-    """Return the current time, or the one that ``SOURCE_DATE_EPOCH`` fixes.
-
-    Raises ``UsageError`` if that is not a number of seconds since 1970.
-    """
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    try:
-        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
-    except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error
 
 
 def new_uuid() -> str:

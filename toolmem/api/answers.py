@@ -1,22 +1,25 @@
 """Ask an operation of a vault: its result, and the remarks of every surface."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api.access import NAMES, Access, clock, new_uuid
+from toolmem.api import notices
+from toolmem.api.access import NAMES, Access, new_uuid
+from toolmem.api.known import suggestions
 from toolmem.api.operations.table import OPERATIONS, Operation, method_of
 from toolmem.api.vault import Vault
-from toolmem.errors import NextStep, Notice
-from toolmem.ops.prompt import unknown_scopes as unknown
+from toolmem.errors import NextStep, NotFoundError, Notice
+from toolmem.ops.rules import new_names
+from toolmem.store.vault.vault import clock
 
 
 class Outcome(NamedTuple):
     """Result of an operation, and remarks on it.
 
     ``asked`` is what was asked for by name or id, ``key`` the argument of it;
-    ``is_missing``: it is not there.
+    ``is_missing``: it is not there, but ``suggestions`` are.
     """
 
     operation: Operation
@@ -25,11 +28,13 @@ class Outcome(NamedTuple):
     result: Any
     remarks: tuple[str, ...]
     is_missing: bool
+    suggestions: tuple[str, ...] = ()
 
     def document(self) -> Any:
         """Return the answer for JSON."""
         if self.result is None:
-            missing = {self.key: self.asked, "found": False}
+            similar = list(self.suggestions)
+            missing = {self.key: self.asked, "found": False, "suggestions": similar}
             return None if self.operation.null else missing
         return self.operation.document_of(self.result)
 
@@ -44,35 +49,50 @@ def parameters(name: str) -> tuple[inspect.Parameter, ...]:
     return tuple(signature.parameters.values())
 
 
-def ask(vault: Vault, name: str, values: Mapping[str, Any]) -> Outcome:
-    """Return the answer of an operation to arguments by name."""
-    result = method_of(vault, name)(**values)
-    return answer_of(vault.access, name, result, values)
-
-
-def answer_of(
-    access: Access, name: str, result: Any, values: Mapping[str, Any]
+def ask(
+    vault: Vault,
+    name: str,
+    values: Mapping[str, Any],
+    perform: Callable[[], Any] | None = None,
 ) -> Outcome:
-    """Return the answer for a result of an operation."""
-    operation = OPERATIONS[name]
+    """Return the answer of an operation to arguments by name.
+
+    ``perform`` returns the result in place of the method. A ``NotFoundError`` gets
+    suggestions.
+    """
     first = next(iter(parameters(name)), None)
     key = "" if first is None or first.kind is first.KEYWORD_ONLY else first.name
-    asked = values.get(key)
+    try:
+        result = perform() if perform else method_of(vault, name)(**values)
+    except NotFoundError as error:
+        similar = suggestions(vault, name, key, values.get(key))
+        error.suggestions = error.suggestions or similar
+        raise
+    return _answer_of(vault, name, result, key, values)
+
+
+def _answer_of(
+    vault: Vault, name: str, result: Any, key: str, values: Mapping[str, Any]
+) -> Outcome:
+    operation, access, asked = OPERATIONS[name], vault.access, values.get(key)
     is_missing = operation.is_missing(result, asked)
     remarks = tuple(operation.notices_of(result))
     if operation.reads and any(map(access.flags.get, NAMES)):
         remarks = tuple(
-            dict.fromkeys((*unknown.unknown_scopes(access.read()), *remarks))
+            dict.fromkeys((*new_names.unknown_scopes(access.read()), *remarks))
         )
+    similar = suggestions(vault, name, key, asked) if is_missing else ()
     if is_missing and not remarks:
-        remarks = (_missing(name, key, asked),)
-    return Outcome(operation, key, asked, result, remarks, is_missing)
+        remarks = (_missing(name, key, asked, similar),)
+    elif not is_missing and not remarks:
+        remarks = tuple(notices.nothing(name, result, values))
+    return Outcome(operation, key, asked, result, remarks, is_missing, similar)
 
 
 _NOUNS = {"conversation": "message", "scratch": "entry", "working": "value"}
 
 
-def _missing(name: str, key: str, asked: Any) -> Notice:
+def _missing(name: str, key: str, asked: Any, similar: Sequence[str]) -> Notice:
     """Return the remark that there is nothing of a name or id."""
     noun = name.partition(".")[0]
     if noun == "turn":
@@ -80,6 +100,8 @@ def _missing(name: str, key: str, asked: Any) -> Notice:
     named = asked if isinstance(asked, list | tuple) else [asked]
     kind = "tool" if key == "tool" else _NOUNS.get(noun, noun)
     what = f"no {kind} {', '.join(map(repr, named))}"
+    if similar:
+        return Notice(f"{what}; did you mean {' or '.join(map(repr, similar))}?")
     if name == f"{noun}.show" and f"{noun}.list" in OPERATIONS:
         shown = "names" if key == noun else f"{key}s"
         return Notice(f"{what}: ", NextStep(f"{noun}.list"), f" shows the {shown}")

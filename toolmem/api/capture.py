@@ -4,20 +4,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Operations, bounded
 from toolmem.core import limits
-from toolmem.core.candidates.captured import CapturedDecree
-from toolmem.core.transcript.fields import clean
-from toolmem.core.turns.render import append_to
+from toolmem.core.candidates import captured
+from toolmem.core.transcript import fields
+from toolmem.core.turns import render
 from toolmem.errors import Arg, UsageError
-from toolmem.ops.capture import failures
-from toolmem.ops.capture.capture import CaptureResult
-from toolmem.ops.capture.live import Late, capture_waiting
-from toolmem.ops.capture.summary_lines import ABOUT
-from toolmem.ops.capture.transcript import CaptureRequest
-from toolmem.ops.judging.backlog import capture_backlog
+from toolmem.ops.capture import capture as capturing
+from toolmem.ops.capture import failures, live, summary_lines
+from toolmem.ops.capture import transcript as capture_transcript
+from toolmem.ops.judging import backlog
+from toolmem.ops.rules import new_names
 from toolmem.ops.session import turns
-from toolmem.ops.session.turns import SessionRow, TurnNote
 
 
 class RenderedTurns(NamedTuple):
@@ -29,11 +27,8 @@ class RenderedTurns(NamedTuple):
 
 
 @bounded("turn")
-class Turns:
+class Turns(Operations):
     """Operations on turns; ``text`` is a transcript, ``file`` names one."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def add(
         self,
@@ -42,7 +37,7 @@ class Turns:
         text: str | bytes = "",
         session: str = "",
         format: str = "auto",
-    ) -> tuple[TurnNote, ...]:
+    ) -> "tuple[turns.TurnNote, ...]":
         """Store the turns of a transcript, or of its new end.
 
         Raises ``UsageError`` and ``StorageError``.
@@ -56,14 +51,14 @@ class Turns:
 
     def list(
         self, *, session: str = "", limit: int = limits.TURNS_SHOWN
-    ) -> tuple[TurnNote, ...] | tuple[SessionRow, ...]:
+    ) -> "tuple[turns.TurnNote, ...] | tuple[turns.SessionRow, ...]":
         """Return the last turns of a session; without one, the sessions."""
         vault = self._access.read()
         if session:
             return turns.list_turns(vault, named(session), limit)
         return turns.list_sessions(vault)[:limit]
 
-    def show(self, turn: int = -1, *, session: str) -> TurnNote | None:
+    def show(self, turn: int = -1, *, session: str) -> "turns.TurnNote | None":
         """Return one turn of a session, from 0; -1 is the last; None if empty."""
         vault = self._access.read()
         return turns.show_turn(vault, named(session), None if turn < 0 else turn)
@@ -83,14 +78,14 @@ class Turns:
 
 def below(message: str, block: str) -> str:
     """Append the block to a message."""
-    return append_to(message, block) if message else block
+    return render.append_to(message, block) if message else block
 
 
 def named(session: str) -> str:
     """Return a session's id as stored; raise ``UsageError`` for an empty one."""
     if not session:
         raise UsageError(Arg("session"), " is missing: name the session")
-    return clean(session)
+    return fields.clean(session)
 
 
 def data_of(text: str | bytes) -> bytes:
@@ -98,49 +93,59 @@ def data_of(text: str | bytes) -> bytes:
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 
 
-def capture(
-    access: Access,
-    file: str | Sequence[str],
-    text: str | bytes,
-    *,
-    format: str,
-    tool: Sequence[str],
-    scope: str,
-    session: str,
-    since_last: bool,
-    dry_run: bool,
-    answers: str,
-) -> CaptureResult:
-    """See ``Vault.capture``."""
-    vault = access.write(dry_run=dry_run).session_vault
-    if not dry_run:
-        vault.require_writable()
-    request = CaptureRequest(
-        scope=access.target(vault, scope),
-        new_run=access.new_id,
-        lines=data_of(text),
-        format=format,
-        tools=tuple(tool),
-        session=session,
-        cwd=str(access.cwd),
-        since_last=since_last,
-        dry_run=dry_run,
-        asked=bool(scope),
-    )
-    names = [file] if isinstance(file, str) else file
-    paths = [access.cwd / Path(name).expanduser() for name in names if name]
-    requests = [request._replace(path=path, lines=b"") for path in paths]
-    if text or not requests:
-        requests.append(request)
-    late = Late() if dry_run else capture_waiting(vault)
-    found = capture_backlog(vault, requests, answers)
-    return found._replace(
-        decrees=(*late.decrees, *found.decrees),
-        remarks=(*map(str, late.errors), *found.remarks),
-    )
+@bounded()
+class Capturing(Operations):
+    """Capture of what a transcript teaches."""
+
+    def capture(
+        self,
+        file: str | Sequence[str] = "",
+        *,
+        text: str | bytes = "",
+        format: str = "auto",
+        tool: Sequence[str] = (),
+        scope: str = "",
+        session: str = "",
+        since_last: bool = False,
+        dry_run: bool = False,
+        answers: str = "",
+    ) -> "capturing.CaptureResult":
+        """Learn from a transcript: decrees, repeated failures, turns. Durable.
+
+        ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
+        JSON lines about their candidates: id, keep, tools. Raises ``UsageError`` and
+        ``StorageError``.
+        """
+        vault = self._access.write(dry_run=dry_run).session_vault
+        if not dry_run:
+            vault.require_writable()
+        request = capture_transcript.CaptureRequest(
+            scope=self._access.target(vault, scope),
+            new_run=self._access.new_id,
+            lines=data_of(text),
+            format=format,
+            tools=tuple(tool),
+            session=session,
+            cwd=str(self._access.cwd),
+            since_last=since_last,
+            dry_run=dry_run,
+            asked=bool(scope),
+        )
+        files = [file] if isinstance(file, str) else file
+        paths = [self._access.cwd / Path(name).expanduser() for name in files if name]
+        requests = [request._replace(path=path, lines=b"") for path in paths]
+        if text or not requests:
+            requests.append(request)
+        names = new_names.remarks_on_names(vault, request.scope) if scope else ()
+        late = live.Late() if dry_run else live.capture_waiting(vault)
+        found = backlog.capture_backlog(vault, requests, answers)
+        return found._replace(
+            decrees=(*late.decrees, *found.decrees),
+            remarks=(*names, *map(str, late.errors), *found.remarks),
+        )
 
 
-def captured_document(found: CaptureResult) -> dict[str, Any]:
+def captured_document(found: "capturing.CaptureResult") -> dict[str, Any]:
     """Return the answer of ``capture --json``; a dry run lists candidates to judge."""
     more: dict[str, Any] = {
         "candidates": [one.line._asdict() for one in found.candidates],
@@ -157,7 +162,7 @@ def captured_document(found: CaptureResult) -> dict[str, Any]:
     }
 
 
-def decree_document(decree: CapturedDecree) -> dict[str, Any]:
+def decree_document(decree: "captured.CapturedDecree") -> dict[str, Any]:
     """Return a decree and its outcome; further keys only if they have a value.
 
     ``id`` is that of the rule or proposal; ``decree`` depends on the conversation and
@@ -172,8 +177,8 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
     }
     if decree.change == "amend":
         more["amends"] = decree.about[0]
-    elif decree.change in ABOUT:
-        more[ABOUT[decree.change]] = list(decree.about)
+    elif decree.change in summary_lines.ABOUT:
+        more[summary_lines.ABOUT[decree.change]] = list(decree.about)
     elif decree.about and decree.id:
         more["ids"] = [decree.id, *decree.about]
     return {

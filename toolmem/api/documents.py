@@ -80,7 +80,9 @@ _LISTS = (list, tuple, Iterator)
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {key: plain(item) for key, item in value._asdict().items()}
+    """Return the fields of a value; remarks on it are given apart."""
+    items = value._asdict().items()
+    return {key: plain(item) for key, item in items if key != "remarks"}
 
 
 def fact_document(

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Operations, bounded
 from toolmem.core.model import Fact
 from toolmem.core.text.textlines import BLANKS
 from toolmem.ops.memories import fact_change
@@ -21,14 +21,12 @@ class FactResult(NamedTuple):
     fact: Fact | None
     action: str
     others: tuple[Fact, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @bounded("fact")
-class Facts:
+class Facts(Operations):
     """Operations on facts: a key and a value under a heading."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def set(
         self,
@@ -38,6 +36,7 @@ class Facts:
         scope: str = "",
         namespace: str = "",
         allow_secret: bool = False,
+        create: bool = False,
     ) -> FactResult:
         """Set a fact; one line of ``facts.md`` changes. Durable.
 
@@ -45,12 +44,12 @@ class Facts:
         ``SecretError``.
         """
         vault, named = self._access.write(), _bare(namespace)
-        target = self._access.target(vault, scope)
+        target, remarks = self._access.place(vault, scope, create=create)
         change = fact_change.set_fact(
             vault, key, value, target, named or None, allow_secret=allow_secret
         )
         named_so = (key, named, str(target))
-        return FactResult(*named_so, change.fact, change.action, change.others)
+        return FactResult(*named_so, change.fact, change.action, change.others, remarks)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
         """Return the fact of the narrowest scope with the key, else similar ones."""

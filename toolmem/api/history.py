@@ -3,52 +3,97 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.changes import message as messages
-from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
+from toolmem.core.changes import model as changes_model
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError, exclusive
 from toolmem.ops.history import diff as history_diff
-from toolmem.ops.history import log as logging
+from toolmem.ops.history import log as history_log
 from toolmem.ops.history import uncommitted
-from toolmem.ops.history.diff import Diff, diff_vault, revisions
 from toolmem.ops.setup import git_setup
 from toolmem.store.vault.vault import Vault
 
 
-def commit(
-    access: Access,
-    ids: Sequence[str],
-    *,
-    message: str,
-    dry_run: bool,
-    allow_secret: bool,
-    all: bool,
-) -> "uncommitted.CommitResult":
-    """See ``Vault.commit``."""
-    if all and ids:
-        raise exclusive("all", "id")
-    vault = access.write(dry_run=dry_run)
-    entries = _wanted(entries_of(access, vault), ids)
-    own = () if ids else git_setup.uncommitted_files(history_diff.repo_of(vault))
-    more, left = (own, ()) if all else ((), own)
-    if not entries and not more:
-        uncommitted.require_finished(vault)
-        return uncommitted.CommitResult(None, "", (), left=left)
-    changes = [change for entry in entries for change in entry.changes]
-    text = message or messages.message(changes, more)
-    remarks = tuple(
-        f"{change.item.path}: {change.item.problem}"
-        for change in changes
-        if change.item.problem
-    )
-    if dry_run:
-        paths = tuple(path for entry in entries for path in entry.paths)
-        return uncommitted.CommitResult(None, text, paths, remarks, more, left)
-    done = uncommitted.commit_entries(
-        vault, entries, text, more=more, allow_secret=allow_secret
-    )
-    return done._replace(remarks=(*remarks, *done.remarks), left=left)
+@bounded()
+class VaultHistory(Operations):
+    """Changes of a vault since its last commit, and before."""
+
+    def commit(
+        self,
+        id: Sequence[str] = (),
+        *,
+        message: str = "",
+        dry_run: bool = False,
+        allow_secret: bool = False,
+        all: bool = False,
+    ) -> "uncommitted.CommitResult":
+        """Commit all changes, or those with these ids or paths.
+
+        ``all`` adds the files outside the vault that set toolmem up; without it
+        ``.left`` names those that git does not have yet. The default message says what
+        was learned. ``.id`` is None if everything is already committed, or with
+        ``dry_run``. Raises ``NotFoundError``, ``UsageError`` and ``SecretError``.
+        """
+        if all and id:
+            raise exclusive("all", "id")
+        vault = self._access.write(dry_run=dry_run)
+        entries = _wanted(entries_of(self._access, vault), id)
+        own = () if id else git_setup.uncommitted_files(history_diff.repo_of(vault))
+        more, left = (own, ()) if all else ((), own)
+        if not entries and not more:
+            uncommitted.require_finished(vault)
+            return uncommitted.CommitResult(None, "", (), left=left)
+        changes = [change for entry in entries for change in entry.changes]
+        text = message or messages.message(changes, more)
+        remarks = tuple(
+            f"{change.item.path}: {change.item.problem}"
+            for change in changes
+            if change.item.problem
+        )
+        if dry_run:
+            paths = tuple(path for entry in entries for path in entry.paths)
+            return uncommitted.CommitResult(None, text, paths, remarks, more, left)
+        done = uncommitted.commit_entries(
+            vault, entries, text, more=more, allow_secret=allow_secret
+        )
+        return done._replace(remarks=(*remarks, *done.remarks), left=left)
+
+    def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
+        """Return semantic changes, and their effect on the prompt.
+
+        From a revision or date (default HEAD) to another (default: the files as they
+        are); ``before`` may be ``A..B`` or ``A...B``. Raises ``NotFoundError``.
+        """
+        vault = self._access.read()
+        if ".." in before and not after:
+            before, after = history_diff.revisions(vault, before)
+        found = history_diff.diff_vault(vault, before or "HEAD", after or None)
+        counts = _seen_counts(self._access, found.counts)
+        return found._replace(changes=_seen(self._access, found.changes), counts=counts)
+
+    def log(
+        self, id: str = "", *, scope: str = "", limit: int = 20
+    ) -> "Iterator[history_log.LogEntry]":
+        """Yield the history of a rule, memory or fact (its key), or the vault's,
+        newest first.
+
+        ``limit`` bounds the commits of the vault that are read; one of more than 100
+        files has ``counts`` in place of changes. Raises ``NotFoundError`` and
+        ``UsageError``.
+        """
+        asked = self._access.scope(scope)
+        vault = self._access.read()
+        if id:
+            events: Iterable[history_log.LogEntry] = history_log.life_of(
+                vault, id, asked
+            )
+        else:
+            events = history_log.vault_log(vault, limit)
+        if not self._access.bounds.narrow:
+            return iter(events)
+        seen = (_seen_part(self._access, event) for event in events)
+        return (event for event in seen if event.changes or event.counts)
 
 
 def entries_of(
@@ -62,7 +107,9 @@ def entries_of(
     )
 
 
-def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
+def _seen(
+    access: Access, changes: "Iterable[changes_model.Change]"
+) -> "tuple[changes_model.Change, ...]":
     """Return the changes of items that are visible, before and after."""
     return tuple(
         change
@@ -84,40 +131,14 @@ def _wanted(
     return tuple(found)
 
 
-def diff(access: Access, before: str, after: str) -> Diff:
-    """See ``Vault.diff``."""
-    vault = access.read()
-    if ".." in before and not after:
-        before, after = revisions(vault, before)
-    found = diff_vault(vault, before or "HEAD", after or None)
-    counts = _seen_counts(access, found.counts)
-    return found._replace(changes=_seen(access, found.changes), counts=counts)
-
-
-def log(
-    access: Access, id: str, *, scope: str, limit: int
-) -> "Iterator[logging.LogEntry]":
-    """See ``Vault.log``."""
-    asked = access.scope(scope)
-    vault = access.read()
-    if id:
-        events: Iterable[logging.LogEntry] = logging.life_of(vault, id, asked)
-    else:
-        events = logging.vault_log(vault, limit)
-    if not access.bounds.narrow:
-        return iter(events)
-    seen = (_seen_part(access, event) for event in events)
-    return (event for event in seen if event.changes or event.counts)
-
-
-def _seen_part(access: Access, event: "logging.LogEntry") -> "logging.LogEntry":
+def _seen_part(access: Access, event: "history_log.LogEntry") -> "history_log.LogEntry":
     counts = _seen_counts(access, event.counts)
     return event._replace(changes=_seen(access, event.changes), counts=counts)
 
 
 def _seen_counts(
-    access: Access, counts: Iterable[ChangeCount]
-) -> tuple[ChangeCount, ...]:
+    access: Access, counts: "Iterable[changes_model.ChangeCount]"
+) -> "tuple[changes_model.ChangeCount, ...]":
     return tuple(one for one in counts if access.bounds.allows_all([one.scope]))
 
 
@@ -149,7 +170,7 @@ def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
     }
 
 
-def change_document(change: Change) -> dict[str, Any]:
+def change_document(change: "changes_model.Change") -> dict[str, Any]:
     """Return one change, with the item before and after it."""
     item = change.item
     return {
@@ -171,7 +192,7 @@ def change_document(change: Change) -> dict[str, Any]:
     }
 
 
-def _item(item: ChangedItem | None) -> dict[str, Any] | None:
+def _item(item: "changes_model.ChangedItem | None") -> dict[str, Any] | None:
     if item is None:
         return None
     return {
@@ -209,12 +230,12 @@ def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
     }
 
 
-def log_document(events: "Iterable[logging.LogEntry]") -> list[dict[str, Any]]:
+def log_document(events: "Iterable[history_log.LogEntry]") -> list[dict[str, Any]]:
     """Return the entries of a log."""
     return [log_entry_document(event) for event in events]
 
 
-def log_entry_document(event: "logging.LogEntry") -> dict[str, Any]:
+def log_entry_document(event: "history_log.LogEntry") -> dict[str, Any]:
     """Return a commit and its changes; without a commit, uncommitted changes.
 
     A commit of many files has ``counts`` in place of its changes.
@@ -230,7 +251,7 @@ def log_entry_document(event: "logging.LogEntry") -> dict[str, Any]:
     }
 
 
-def _count_document(one: ChangeCount) -> dict[str, Any]:
+def _count_document(one: "changes_model.ChangeCount") -> dict[str, Any]:
     return one._asdict() | {"scope": str(one.scope) if one.scope else None}
 
 

@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.api.access import NAMES, Access, Bounds, Queries, clock, new_uuid
+from toolmem.api.access import NAMES, Access, Bounds, Queries, new_uuid
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.ops.session import repair_state as local_state
 from toolmem.store.index.warm import WarmIndexes
 from toolmem.store.vault.discover import VaultLocation
+from toolmem.store.vault.vault import clock
 
 
 class Launch(NamedTuple):

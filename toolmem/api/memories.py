@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access, bounded, names_of
-from toolmem.core.scope import parse_scope
-from toolmem.core.times import parse_expiry
+from toolmem.api.access import Operations, bounded, names_of
+from toolmem.core.times import expiry_of
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories import listing, new_memory, save
 from toolmem.ops.memories import save as memory_save
@@ -23,11 +22,8 @@ class ShownMemory(NamedTuple):
 
 
 @bounded("memory")
-class Memories:
+class Memories(Operations):
     """Operations on memories: markdown with a topic, tags and a kind."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def save(
         self,
@@ -44,6 +40,7 @@ class Memories:
         expires: str = "",
         replaces: Sequence[str] = (),
         allow_secret: bool = False,
+        create: bool = False,
     ) -> "memory_save.SaveResult":
         """Save a memory; a known one is not written twice. Durable.
 
@@ -61,12 +58,13 @@ class Memories:
             source=source or None,
             source_task=source_task or None,
             private=private,
-            expires_at=parse_expiry(expires, vault.now) if expires else None,
+            expires_at=expiry_of(expires, vault.now),
             allow_secret=allow_secret,
             replaces=tuple(replaces),
         )
-        target = self._access.target(vault, scope)
-        return memory_save.save_memory(vault, wanted, target)
+        target, remarks = self._access.place(vault, scope, create=create)
+        done = memory_save.save_memory(vault, wanted, target)
+        return done._replace(remarks=(*remarks, *done.remarks))
 
     def show(self, id: str, *, full: bool = False) -> ShownMemory | None:
         """Return a memory: its summary if it has one, or with ``full`` all of it.
@@ -122,7 +120,6 @@ class Memories:
         ``UsageError``, ``SecretError`` and ``InvalidFileError``.
         """
         vault = self._access.write()
-        keeps = expires in ("", "never")
         edits = memory_change.MemoryEdits(
             body=text or None,
             topic=topic or None,
@@ -130,7 +127,7 @@ class Memories:
             kind=kind or None,
             importance=importance,
             private=private,
-            expires_at=None if keeps else parse_expiry(expires, vault.now),
+            expires_at=expiry_of(expires, vault.now),
             never_expires=expires == "never",
             uncontested=uncontested,
             allow_secret=allow_secret,
@@ -145,14 +142,17 @@ class Memories:
         vault = self._access.write()
         return memory_change.archive_memory(vault, self._id(vault, id), reason)
 
-    def move(self, id: str, *, scope: str) -> "memory_change.MemoryChange":
+    def move(
+        self, id: str, *, scope: str, create: bool = False
+    ) -> "memory_change.MemoryChange":
         """Move a memory to another scope; its id stays.
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
         found = self._id(vault := self._access.write(), id)
-        target = self._access.scope(scope) or parse_scope(scope)
-        return memory_change.change_scope(vault, found, target)
+        target, remarks = self._access.place(vault, scope, create=create)
+        done = memory_change.change_scope(vault, found, target)
+        return done._replace(remarks=remarks)
 
     def delete(
         self, id: str | Sequence[str]

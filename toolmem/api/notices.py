@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from toolmem.api import (
     facts,
     memories,
-    prompt,
     reports,
     session,
     transfer,
@@ -19,22 +19,52 @@ from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.derivation.describe import ADVICE, UNCHECKED
 from toolmem.core.model import SYSTEM, Fact, Priority, Rule
 from toolmem.core.scope import scope_words
+from toolmem.core.search.doc import CONTESTED
 from toolmem.core.shown import counted, show
 from toolmem.errors import Arg, NextStep, Notice, parts_of
-from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.doctor import check
 from toolmem.ops.history import review, review_change, uncommitted
 from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
-from toolmem.ops.reflect import apply as reflect_apply
-from toolmem.ops.reflect import plan
 from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
 from toolmem.ops.search import recall, search
 from toolmem.ops.session import working
 from toolmem.ops.sync import sync
 from toolmem.store.index import index
+
+_BY_HOOKS = ("hooks of agents store them (`toolmem agent install AGENT`)",)
+_LISTS: Mapping[str, tuple[str, str, tuple[str | NextStep, ...]]] = {
+    "rule.list": ("rules", "rules", (NextStep("rule.add"), " adds one")),
+    "memory.list": ("memories", "memories", (NextStep("memory.save"), " saves one")),
+    "fact.list": ("facts", "facts", (NextStep("fact.set"), " sets one")),
+    "tool.list": ("", "tools", (NextStep("tool.add"), " adds one")),
+    "scratch.list": ("", "entries", (NextStep("scratch.add"), " adds one")),
+    "conversation.list": ("", "messages", _BY_HOOKS),
+    "working.show": ("", "values", _BY_HOOKS),
+    "turn.list": ("", "turns", _BY_HOOKS),
+    "trace": ("", "requests and verdicts", _BY_HOOKS),
+    "stats": ("", "calls", _BY_HOOKS),
+}
+"""Lists: the field of the result that is the list, its noun, and how it is filled."""
+
+
+def nothing(name: str, result: Any, values: Mapping[str, Any]) -> Iterator[Notice]:
+    """Say of an empty list what was searched, or how something gets into it."""
+    field, noun, source = _LISTS.get(name, ("", "", ()))
+    if not noun or (getattr(result, field) if field else result):
+        return
+    asked = [f"{key} {value!r}" for key, value in values.items() if _narrows(value)]
+    if asked:
+        yield Notice(f"no {noun} with {', '.join(asked)}")
+    else:
+        yield Notice(f"no {noun} yet: ", *source)
+
+
+def _narrows(value: Any) -> bool:
+    """Return True for an argument that leaves something out: a limit does not."""
+    return value not in ("", None, [], {}, ()) and not isinstance(value, int | float)
 
 
 def put_notices(result: put.PutResult) -> Iterator[str]:
@@ -84,6 +114,12 @@ def change_notices(changed: change.ChangeResult) -> Iterator[str]:
     rule = changed.rule
     if rule is not None and rule.enabled and changed.action in ("created", "updated"):
         yield Notice(*_checks(rule))
+
+
+def judged_notices(document: Mapping[str, Any]) -> Iterable[str]:
+    """Return remarks on the scope of kept or retracted words."""
+    remarks: Iterable[str] = document.get("remarks", ())
+    return remarks
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
@@ -136,15 +172,18 @@ def facts_notices(found: fact_listing.FactListing) -> Iterator[str]:
 
 def save_notices(result: save.SaveResult) -> Iterator[str]:
     """Report differences of a saved memory to its most similar one."""
-    yield from result.remarks
     if result.differing:
         other, words = result.nearest, ", ".join(result.differing)
         yield f"differs from {other} in {words}"
+    if result.action == "contested":
+        yield _contested(result.id)
 
 
 def memory_notices(shown: memories.ShownMemory) -> Iterator[str]:
     """Report problems of a memory."""
     memory = shown.memory
+    if memory.parsed and memory.parsed.contested_with:
+        yield _contested(memory.id)
     for problem in memory.parsed.problems if memory.parsed else ():
         yield f"{memory.path}:{problem.line}: {problem.message}"
     if memory.parsed is None:
@@ -157,13 +196,26 @@ def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
         yield f"{broken.path}: cannot be read: {broken.error}"
 
 
+def _contested(memory: str) -> Notice:
+    """Return how a person decides between memories that contradict each other."""
+    return Notice(
+        "contested: ",
+        NextStep("memory.archive", memory),
+        " retires it, ",
+        NextStep("memory.edit", f"{memory} --uncontested"),
+        " keeps both",
+    )
+
+
 def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
     """Report how a search deviated from its request."""
-    yield from answer.remarks
     if answer.found.topic_fallback:
         yield "too few results on the topic: searched all topics"
     for word, meant in answer.found.corrections.items():
         yield f"no match for {word!r}; showing {', '.join(meant)}"
+    for hit in answer.found.hits:
+        if CONTESTED in hit.doc.tags:
+            yield _contested(hit.doc.id)
     if not answer.found.hits:
         yield f"nothing found for {answer.query.text!r}"
 
@@ -171,17 +223,12 @@ def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
 def recall_notices(answer: recall.RecallResult) -> Iterator[str]:
     """Report the same for the search of a recall, if any."""
     if answer.found is not None:
+        yield from answer.found.remarks
         yield from search_notices(answer.found)
-
-
-def prompt_notices(answer: prompt.Prompt) -> Iterator[str]:
-    """Report parts of the vault that could not be shown."""
-    yield from answer.remarks
 
 
 def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     """Report what capture ignored."""
-    yield from found.remarks
     if found.failure:
         yield found.failure
     if found.format == "unknown":
@@ -205,7 +252,6 @@ def review_notices(
 
 def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
     """Report unreadable files of a commit, and files that git does not have yet."""
-    yield from done.remarks
     if not done.message:
         yield "nothing to commit"
     if done.left:
@@ -254,13 +300,6 @@ def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
         yield f"{place}: {one.message}"
 
 
-def reflect_notices(
-    answer: plan.Reflection | tuple[reflect_apply.StepResult, ...],
-) -> Iterator[str]:
-    """Report what a reflection could not read."""
-    yield from getattr(answer, "remarks", ())
-
-
 def report_notices(reported: reports.VaultReport) -> Iterator[str]:
     """Report what the figures leave out."""
     yield from reported.figures.remarks
@@ -280,14 +319,8 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
 
 def export_notices(done: transfer.ExportResult) -> Iterator[str]:
     """Report what could not be expressed, and files that are not in a copy."""
-    yield from done.remarks
     for name, reason in done.left_out:
         yield Notice(f"{show(name)}: left out: ", *parts_of(reason))
-
-
-def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
-    """Report errors that do not concern the tool."""
-    yield from answered.remarks
 
 
 def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:

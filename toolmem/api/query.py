@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Operations, bounded
 from toolmem.api.documents import plain
 from toolmem.core.model import Rule
 from toolmem.core.search.find import Hit
@@ -87,11 +87,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 @bounded("index")
-class SearchIndex:
+class SearchIndex(Operations):
     """Operations on the index of a vault."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def status(self) -> IndexStatus:
         """Return whether the index exists and is up to date."""

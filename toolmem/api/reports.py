@@ -1,21 +1,18 @@
 """Check, doctor, reflect and report, and the documents of their answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access
-from toolmem.core.finding import Finding
-from toolmem.core.reflect.plan import parse_plan, plan_text
+from toolmem.api.access import Access, Operations, bounded
+from toolmem.core import finding as finding_
+from toolmem.core.reflect import plan as plans
 from toolmem.errors import Arg, NotAllowedError, NotFoundError, ToolmemError, UsageError
 from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
-from toolmem.ops.reflect import apply
 from toolmem.ops.reflect import apply as reflect_apply
-from toolmem.ops.reflect import plan as reflect_
+from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.reports import report as report_
-from toolmem.ops.setup.activation import InstallPlaces
+from toolmem.ops.setup import activation
 from toolmem.store.files import outside
 from toolmem.store.vault.vault import Vault
 
@@ -24,8 +21,8 @@ class Diagnosis(NamedTuple):
     """Findings of doctor, the vault (or why there is none), and applied fixes."""
 
     vault: Vault | ToolmemError
-    findings: tuple[Finding, ...]
-    fixed: tuple[doctor_.FixResult, ...] = ()
+    findings: "tuple[finding_.Finding, ...]"
+    fixed: "tuple[doctor_.FixResult, ...]" = ()
 
     @property
     def is_well(self) -> bool:
@@ -36,7 +33,7 @@ class Diagnosis(NamedTuple):
 class VaultReport(NamedTuple):
     """Figures of a vault; the vault is needed for the page."""
 
-    figures: report_.Figures
+    figures: "report_.Figures"
     vault: Vault
     base_url: str = ""
 
@@ -46,32 +43,74 @@ class VaultReport(NamedTuple):
         return report_.report_page(self.vault, self.figures, self.base_url)
 
 
-def reflect(
-    access: Access,
-    *,
-    folder: str,
-    apply: str,
-    plan: str | None,
-    model: bool,
-    output: str,
-) -> reflect_.Reflection | tuple[reflect_apply.StepResult, ...]:
-    """See ``Vault.reflect``."""
-    given = bool(apply) or plan is not None
-    if given and (output or model or folder):
-        raise UsageError(Arg("apply"), " allows no other option")
-    if given:
-        vault = access.whole(write=True)
-        text = _text(access, apply) if plan is None else plan
-        wanted = parse_plan(text, apply or "standard input")
-        return tuple(reflect_apply.apply_plan(vault, wanted, access.new_id))
-    target = _target(access, output)
-    place = access.file(folder) if folder else None
-    project = access.flags.get("project") or ""
-    vault = access.whole()
-    found = reflect_.reflect(vault, reflect_.ReflectRequest(project, place, model))
-    if target:
-        outside.write_text(target, plan_text(found.plan))
-    return found
+@bounded()
+class Reports(Operations):
+    """Checks and figures of the vault as a whole."""
+
+    def reflect(
+        self,
+        *,
+        folder: str = "",
+        apply: str = "",
+        plan: str | None = None,
+        model: bool = False,
+        output: str = "",
+    ) -> "reflect_plan.Reflection | tuple[reflect_apply.StepResult, ...]":
+        """Propose what to retire, merge, promote or review, and why.
+
+        ``folder`` contains the project's own files, in git; with ``model`` the user's
+        model command writes merged texts; the plan is written to the file ``output``.
+        Instead, ``apply`` names a plan to carry out (``plan`` is its text). Raises
+        ``UsageError`` and ``NotFoundError``.
+        """
+        given = bool(apply) or plan is not None
+        if given and (output or model or folder):
+            raise UsageError(Arg("apply"), " allows no other option")
+        if given:
+            vault = self._access.whole(write=True)
+            text = _text(self._access, apply) if plan is None else plan
+            wanted = plans.parse_plan(text, apply or "standard input")
+            return tuple(reflect_apply.apply_plan(vault, wanted, self._access.new_id))
+        target = _target(self._access, output)
+        place = self._access.file(folder) if folder else None
+        project = self._access.flags.get("project") or ""
+        vault = self._access.whole()
+        found = reflect_plan.reflect(
+            vault, reflect_plan.ReflectRequest(project, place, model)
+        )
+        if target:
+            outside.write_text(target, plans.plan_text(found.plan))
+        return found
+
+    def doctor(self, *, deep: bool = False) -> "Diagnosis":
+        """Diagnose the installation, the vault, hooks, git and the disk.
+
+        ``deep`` reads every page, object and text. Nothing is changed.
+        """
+        vault: Vault | ToolmemError
+        try:
+            vault = self._access.whole()
+        except NotAllowedError:
+            raise
+        except ToolmemError as error:
+            vault = error
+        found = doctor_.examine(vault, surroundings(self._access.cwd), deep=deep)
+        return Diagnosis(vault, found)
+
+    def report(self, *, output: str = "", base_url: str = "") -> "VaultReport":
+        """Return the figures of the vault; ``.page`` is the HTML for ``output``.
+
+        ``base_url`` is the address of the repository on its host, to which files and
+        commits are linked; with ``{path}`` in it, it is that of a file. Raises
+        ``UsageError`` for anything but an http address, and ``StorageError`` if the
+        file cannot be written.
+        """
+        target = _target(self._access, output)
+        vault = self._access.whole()
+        found = VaultReport(report_.figures(vault), vault, base_url)
+        if target:
+            outside.write_text(target, found.page)
+        return found
 
 
 def _target(access: Access, output: str) -> Path | None:
@@ -89,45 +128,22 @@ def _text(access: Access, name: str) -> str:
     return text
 
 
-def doctor(access: Access, *, deep: bool) -> Diagnosis:
-    """See ``Vault.doctor``."""
-    vault: Vault | ToolmemError
-    try:
-        vault = access.whole()
-    except NotAllowedError:
-        raise
-    except ToolmemError as error:
-        vault = error
-    found = doctor_.examine(vault, surroundings(access.cwd), deep=deep)
-    return Diagnosis(vault, found)
-
-
-def surroundings(cwd: Path) -> doctor_.DoctorContext:
+def surroundings(cwd: Path) -> "doctor_.DoctorContext":
     """Return the places that doctor checks besides the vault."""
-    places = InstallPlaces.of(cwd)
+    places = activation.InstallPlaces.of(cwd)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
 
-def report(access: Access, *, output: str, base_url: str) -> VaultReport:
-    """See ``Vault.report``."""
-    target = _target(access, output)
-    vault = access.whole()
-    found = VaultReport(report_.figures(vault), vault, base_url)
-    if target:
-        outside.write_text(target, found.page)
-    return found
-
-
 def reflect_document(
-    answer: reflect_.Reflection | tuple[apply.StepResult, ...],
+    answer: "reflect_plan.Reflection | tuple[reflect_apply.StepResult, ...]",
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """Return a plan, or the outcome of each of its steps."""
-    if isinstance(answer, reflect_.Reflection):
+    if isinstance(answer, reflect_plan.Reflection):
         return _plan(answer)
     return [_done(one) for one in answer]
 
 
-def _plan(found: reflect_.Reflection) -> dict[str, Any]:
+def _plan(found: "reflect_plan.Reflection") -> dict[str, Any]:
     return {
         "memories": found.memories,
         "rules": found.rules,
@@ -136,7 +152,7 @@ def _plan(found: reflect_.Reflection) -> dict[str, Any]:
     }
 
 
-def _done(one: apply.StepResult) -> dict[str, Any]:
+def _done(one: "reflect_apply.StepResult") -> dict[str, Any]:
     return {
         **one.step.document(),
         "result": one.action,

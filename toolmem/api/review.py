@@ -4,29 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access
-from toolmem.api.history import change_document
+from toolmem.api import history
+from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.model import Problem, Scope
-from toolmem.core.rules.arguments import priority_of
+from toolmem.core.rules import arguments as rule_words
 from toolmem.core.scope import parse_scope
 from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
-from toolmem.ops.history.review import PendingProposal, ReviewResult
-from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry
-from toolmem.ops.history.uncommitted import UncommittedEntry
-from toolmem.ops.judging.past import (
-    PastCandidates,
-    TierCounts,
-    past_candidates,
-    tier_counts,
-    undecided,
-)
-from toolmem.store.state.candidates import StoredCandidate
+from toolmem.ops.judging import past as past_
+from toolmem.store.state import candidates as state_candidates
 from toolmem.store.vault.vault import Vault
 
-NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})
+NO_COUNTS: "Mapping[str, past_.TierCounts]" = MappingProxyType({})
 
 
 class ReviewQueue(NamedTuple):
@@ -36,80 +27,106 @@ class ReviewQueue(NamedTuple):
     the last 14 days that no one has judged.
     """
 
-    waiting: tuple[PendingProposal, ...]
-    entries: tuple[UncommittedEntry, ...]
+    waiting: "tuple[proposals.PendingProposal, ...]"
+    entries: "tuple[uncommitted.UncommittedEntry, ...]"
     problems: tuple[Problem, ...]
-    tiers: Mapping[str, TierCounts] = NO_COUNTS
-    undecided: tuple[StoredCandidate, ...] = ()
+    tiers: "Mapping[str, past_.TierCounts]" = NO_COUNTS
+    undecided: "tuple[state_candidates.StoredCandidate, ...]" = ()
 
 
-def wish_of(
-    access: Access, *, text: str, rule: str, priority: str, scope: str
-) -> RequestedEdits:
-    """Return the requested edits; raise ``UsageError``, or ``NotAllowedError`` for a
-    scope."""
-    wanted = priority_of(priority) if priority else None
-    return RequestedEdits(text, rule, wanted, access.scope(scope))
+@bounded()
+class Review(Operations):
+    """Review of proposals and uncommitted changes."""
 
+    def review(
+        self,
+        *,
+        accept: str = "",
+        reject: str = "",
+        text: str = "",
+        rule: str = "",
+        priority: str = "",
+        scope: str = "",
+        past: bool = False,
+    ) -> (
+        "ReviewQueue | proposals.ReviewResult | review_entry.ReviewedEntry"
+        " | past_.PastCandidates"
+    ):
+        """List proposals and uncommitted changes, or ``accept`` or ``reject`` one.
 
-def review(
-    access: Access, *, accept: str, reject: str, past: bool, wanted: RequestedEdits
-) -> ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates:
-    """See ``Vault.review``."""
-    if accept and reject:
-        raise exclusive("accept", "reject")
-    if past and (accept or reject):
-        raise exclusive("past", "accept", "reject")
-    if wanted != RequestedEdits() and not accept:
-        raise UsageError("changes of a proposal need ", Arg("accept"))
-    if past:
-        return _past(access, access.read())
-    name = accept or reject
-    if not name:
-        return _agenda(access, access.read())
-    vault = access.write()
-    entry = _entry(access, vault, name)
-    if entry is None:
-        _require_seen(access, vault, name)
+        Both take an id (or a unique prefix), or the path of an uncommitted file.
+        Accepting a proposal makes the change, accepting an uncommitted change commits
+        it; rejecting that reverts it, with a backup. ``text``, ``priority`` and
+        ``scope`` replace those of an accepted proposal; ``rule`` selects one of several
+        rules. ``past`` lists the candidates of the last 14 days instead, and how many
+        decrees were kept, dropped and undone. Raises ``NotFoundError`` and
+        ``UsageError``.
+        """
+        urgency = rule_words.priority_of(priority) if priority else None
+        wanted = review_entry.RequestedEdits(
+            text, rule, urgency, self._access.scope(scope)
+        )
+        if accept and reject:
+            raise exclusive("accept", "reject")
+        if past and (accept or reject):
+            raise exclusive("past", "accept", "reject")
+        if wanted != review_entry.RequestedEdits() and not accept:
+            raise UsageError("changes of a proposal need ", Arg("accept"))
+        if past:
+            return _past(self._access, self._access.read())
+        name = accept or reject
+        if not name:
+            return _agenda(self._access, self._access.read())
+        vault = self._access.write()
+        entry = _entry(self._access, vault, name)
+        if entry is None:
+            _require_seen(self._access, vault, name)
+            if accept:
+                return proposals.accept_proposal(vault, name, **wanted.given())
+            return proposals.reject_proposal(vault, name)
         if accept:
-            return proposals.accept_proposal(vault, name, **wanted.given())
-        return proposals.reject_proposal(vault, name)
-    if accept:
-        return review_entry.accept_entry(vault, entry, wanted)
-    return review_entry.reject_entry(vault, entry)
+            return review_entry.accept_entry(vault, entry, wanted)
+        return review_entry.reject_entry(vault, entry)
 
 
 def _agenda(access: Access, vault: Vault) -> ReviewQueue:
     found = proposals.list_proposals(vault)
     waiting = tuple(one for one in found.waiting if _is_seen(access, one))
-    counts = {} if access.bounds.narrow else tier_counts(vault)
-    entries, open_ones = _entries(access, vault), _visible(access, undecided(vault))
+    counts = {} if access.bounds.narrow else past_.tier_counts(vault)
+    entries, open_ones = (
+        _entries(access, vault),
+        _visible(access, past_.undecided(vault)),
+    )
     return ReviewQueue(waiting, entries, found.problems, counts, open_ones)
 
 
 def _visible(
-    access: Access, found: Iterable[StoredCandidate]
-) -> tuple[StoredCandidate, ...]:
+    access: Access, found: "Iterable[state_candidates.StoredCandidate]"
+) -> "tuple[state_candidates.StoredCandidate, ...]":
     """Return the candidates of visible scopes."""
     allows = access.bounds.allows
     return tuple(one for one in found if allows(parse_scope(one.scope)))
 
 
-def _past(access: Access, vault: Vault) -> PastCandidates:
+def _past(access: Access, vault: Vault) -> "past_.PastCandidates":
     """Return the candidates of visible scopes; counts only of the whole vault."""
-    found = past_candidates(vault)
+    found = past_.past_candidates(vault)
     seen = _visible(access, found.candidates)
-    return PastCandidates(seen, {} if access.bounds.narrow else found.tiers)
+    return past_.PastCandidates(seen, {} if access.bounds.narrow else found.tiers)
 
 
-def _entry(access: Access, vault: Vault, name: str) -> UncommittedEntry | None:
+def _entry(
+    access: Access, vault: Vault, name: str
+) -> "uncommitted.UncommittedEntry | None":
     """Return the uncommitted change with that name, unless a proposal has it."""
     if proposals.is_proposed(vault, name):
         return None
     return uncommitted.find_entry(_entries(access, vault), name)
 
 
-def _entries(access: Access, vault: Vault) -> tuple[UncommittedEntry, ...]:
+def _entries(
+    access: Access, vault: Vault
+) -> "tuple[uncommitted.UncommittedEntry, ...]":
     return tuple(
         entry
         for entry in review_entry.entries_of(vault)
@@ -117,12 +134,12 @@ def _entries(access: Access, vault: Vault) -> tuple[UncommittedEntry, ...]:
     )
 
 
-def _scopes(entry: UncommittedEntry) -> list[Scope | None]:
+def _scopes(entry: "uncommitted.UncommittedEntry") -> list[Scope | None]:
     items = [one for change in entry.changes for one in (change.before, change.after)]
     return [item.scope for item in items if item]
 
 
-def _is_seen(access: Access, waiting: PendingProposal) -> bool:
+def _is_seen(access: Access, waiting: "proposals.PendingProposal") -> bool:
     rules = (rule.scope for rule in waiting.rules)
     return access.bounds.allows_all((waiting.proposal.scope, *rules))
 
@@ -139,7 +156,7 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
         )
 
 
-def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
+def proposal_document(waiting: "proposals.PendingProposal") -> dict[str, Any]:
     """Return a waiting proposal."""
     proposal = waiting.proposal
     return {
@@ -170,7 +187,7 @@ def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
     }
 
 
-def past_document(found: PastCandidates) -> dict[str, Any]:
+def past_document(found: "past_.PastCandidates") -> dict[str, Any]:
     """Return candidates of the last two weeks, and the counts by tier."""
     return {
         "candidates": [
@@ -181,7 +198,7 @@ def past_document(found: PastCandidates) -> dict[str, Any]:
     }
 
 
-def reviewed_document(done: ReviewResult) -> dict[str, Any]:
+def reviewed_document(done: "proposals.ReviewResult") -> dict[str, Any]:
     """Return the outcome of a proposal."""
     return {
         "id": done.id,
@@ -191,7 +208,7 @@ def reviewed_document(done: ReviewResult) -> dict[str, Any]:
     }
 
 
-def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
+def entry_document(entry: "uncommitted.UncommittedEntry") -> dict[str, Any]:
     """Return an uncommitted change, with the origin of a captured rule."""
     values = entry.changes[0].item.values
     origin = {key: values[key] for key in ("evidence", "kept_by") if values.get(key)}
@@ -200,12 +217,12 @@ def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
         "state": "uncommitted",
         "kind": entry.kind,
         "paths": list(entry.paths),
-        "changes": [change_document(one) for one in entry.changes],
+        "changes": [history.change_document(one) for one in entry.changes],
         **origin,
     }
 
 
-def judged_document(done: ReviewedEntry) -> dict[str, Any]:
+def judged_document(done: "review_entry.ReviewedEntry") -> dict[str, Any]:
     """Return the outcome of an uncommitted change."""
     return {
         "id": done.entry.id,
@@ -216,14 +233,15 @@ def judged_document(done: ReviewedEntry) -> dict[str, Any]:
 
 
 def review_document(
-    answer: ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates,
+    answer: "ReviewQueue | proposals.ReviewResult | review_entry.ReviewedEntry"
+    " | past_.PastCandidates",
 ) -> list[dict[str, Any]] | dict[str, Any]:
     """Return the waiting proposals, then uncommitted changes; or one outcome."""
-    if isinstance(answer, PastCandidates):
+    if isinstance(answer, past_.PastCandidates):
         return past_document(answer)
-    if isinstance(answer, ReviewResult):
+    if isinstance(answer, proposals.ReviewResult):
         return reviewed_document(answer)
-    if isinstance(answer, ReviewedEntry):
+    if isinstance(answer, review_entry.ReviewedEntry):
         return judged_document(answer)
     return list(queue_documents(answer))
 

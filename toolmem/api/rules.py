@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from toolmem.api.access import Access, bounded, names_of
+from toolmem.api.access import Operations, bounded, names_of
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
-from toolmem.core.times import parse_expiry
+from toolmem.core.times import expiry_of
 from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import due
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
-from toolmem.ops.rules import compiled
+from toolmem.ops.rules import compiled, new_names
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
@@ -25,11 +25,8 @@ from toolmem.store.vault.vault import Vault
 
 
 @bounded("rule")
-class Rules:
+class Rules(Operations):
     """Operations on rules; times are UTC, texts are one line."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def add(
         self,
@@ -48,6 +45,7 @@ class Rules:
         reason: str = "",
         created_at: str = "",
         allow_secret: bool = False,
+        create: bool = False,
         dry_run: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find an existing one; durable.
@@ -67,21 +65,21 @@ class Rules:
             priority_of(priority) if priority else None,
             source_of(source) if source else None,
             None if tag is None else tuple(tag),
-            parse_expiry(expires, vault.now) if expires else None,
+            expiry_of(expires, vault.now),
             evidence or None,
             id or None,
             tuple(map(checked_guard, guard)) if guard or no_guard else None,
             reason=reason,
             created_at=time_of(created_at),
         )
-        target = self._access.target(vault, scope, text)
-        secret, new_id = allow_secret, self._access.new_id
-        return rule_put.put_rule(vault, wanted, target, new_id, allow_secret=secret)
+        target, remarks = self._access.place(vault, scope, tool, text, create=create)
+        put, new_id = rule_put.put_rule, self._access.new_id
+        done = put(vault, wanted, target, new_id, allow_secret=allow_secret)
+        return done._replace(remarks=remarks)
 
     def show(self, id: str, *, scope: str = "") -> Rule | None:
         """Return the rule with this id or unique prefix of an id, or None."""
-        asked = self._access.scope(scope)
-        vault = self._access.read()
+        vault, asked = self._access.read(), self._access.scope(scope)
         holder = rules.holder_of(vault, id)
         rule = rules.show_rule(holder, id, asked)
         if rule is None or not self._access.bounds.allows(rule.scope):
@@ -98,8 +96,7 @@ class Rules:
         tag: str = "",
         limit: int | None = None,
     ) -> RuleListing:
-        """Return rules by priority, then newest first: of the whole vault, or of a
-        scope.
+        """Return rules by priority, then newest first, of the vault or of a scope.
 
         ``effective``: only those in effect for the chain; the default if the vault was
         opened for a project or agent.
@@ -120,8 +117,7 @@ class Rules:
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
         """Return the rules of a tool in force for the chain, or for one scope."""
-        vault = self._access.read()
-        asked = self._access.scope(scope)
+        vault, asked = self._access.read(), self._access.scope(scope)
         if asked is not None:
             vault = vault.with_chain(chain_of(asked))
         return self._seen(rules.effective_rules(vault, tool or None))
@@ -178,13 +174,11 @@ class Rules:
         text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write(dry_run=dry_run)
-        keeps = expires in ("", "never")
-        when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
             text=text or None,
             priority=priority_of(priority) if priority else None,
             tags=tuple(tag) if tag else None,
-            expires_at=when,
+            expires_at=expiry_of(expires, vault.now),
             never_expires=expires == "never",
             evidence=evidence or None,
             reason=reason or None,
@@ -205,6 +199,7 @@ class Rules:
         text: str = "",
         reason: str = "",
         allow_secret: bool = False,
+        create: bool = False,
     ) -> "rule_change.ChangeResult":
         """Override a rule in a narrower scope.
 
@@ -220,11 +215,12 @@ class Rules:
             reason=reason or None,
             allow_secret=allow_secret,
         )
-        wanted = self._access.scope(scope)
-        if wanted is None:
+        if not scope:
             raise UsageError(Arg("scope"), " is missing: name that of the override")
+        wanted, remarks = self._access.place(vault, scope, create=create)
         override = partial(rule_change.override_rule, enabled=enabled)
-        return self._changed(vault, override, id, wanted, edits)
+        done = self._changed(vault, override, id, wanted, edits)
+        return done._replace(remarks=remarks)
 
     def archive(
         self, id: str, *, reason: str, scope: str = ""
@@ -233,19 +229,21 @@ class Rules:
 
         Raises ``NotFoundError``.
         """
-        vault = self._access.write()
-        asked = self._access.scope(scope)
+        vault, asked = self._access.write(), self._access.scope(scope)
         return self._changed(vault, rule_change.archive_rule, id, reason, asked)
 
-    def move(self, id: str, *, scope: str) -> "rule_change.ChangeResult":
+    def move(
+        self, id: str, *, scope: str, create: bool = False
+    ) -> "rule_change.ChangeResult":
         """Move a rule to another scope; its id, text and history stay.
 
         Raises ``NotFoundError``, ``ExistsError`` if the scope already has the rule and
         ``UsageError`` for an override, which does not move without its rule.
         """
         vault = self._access.write()
-        target = self._access.target(vault, scope)
-        return self._changed(vault, rule_move.move_rule, id, target)
+        target, remarks = self._access.place(vault, scope, create=create)
+        moved = self._changed(vault, rule_move.move_rule, id, target)
+        return moved._replace(remarks=remarks)
 
     def delete(
         self, id: str | Sequence[str], *, scope: str = ""
@@ -304,9 +302,11 @@ class Rules:
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
         reader = self._access.read().session_vault
-        self._access.scope(command.scope)  # it may be beyond the bounds
-        cwd = str(self._access.cwd)
-        return keep_command.answer(reader, self._session_writer, command, session, cwd)
+        scope = self._access.scope(command.scope)  # it may be beyond the bounds
+        remarks = new_names.remarks_on_names(reader, scope) if scope else ()
+        cwd, write = str(self._access.cwd), self._session_writer
+        answer = keep_command.answer(reader, write, command, session, cwd)
+        return {**answer, "remarks": list(remarks)} if remarks else answer
 
     def _session_writer(self) -> Vault:
         """Return the vault that stores the user's messages, for writing."""

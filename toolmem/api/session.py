@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Operations, bounded
 from toolmem.core.access import dialogue, scratch_page, working_memory
 from toolmem.core.times import checked_ttl
 from toolmem.ops.capture import process_journal
@@ -28,15 +28,12 @@ class SavedMessage(NamedTuple):
 
 
 @bounded("scratch")
-class Scratch:
+class Scratch(Operations):
     """Operations on the scratch page of the agent (for a person: of all agents).
 
     ``fields`` is a whole document in the specification's form; other arguments take
     precedence over its keys.
     """
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def add(
         self,
@@ -146,11 +143,8 @@ class Scratch:
 
 
 @bounded("working")
-class WorkingMemory:
+class WorkingMemory(Operations):
     """Operations on working memory: named values, for 24 hours."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def set(
         self,
@@ -198,11 +192,8 @@ class WorkingMemory:
 
 
 @bounded("conversation")
-class Conversation:
+class Conversation(Operations):
     """Operations on conversation memory: messages, for 30 days."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def add(
         self,

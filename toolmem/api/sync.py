@@ -5,16 +5,18 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from time import sleep
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access, bounded
+from toolmem.api import history
+from toolmem.api.access import Operations, bounded
 from toolmem.api.documents import plain
-from toolmem.api.history import change_document
 from toolmem.core.model import Problem
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.setup import git_setup
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync import sync as syncing
-from toolmem.ops.sync.unmerged import ResolvedFile
+from toolmem.ops.sync import unmerged as unmerged_files
 from toolmem.store.vault.vault import Vault
 
 
@@ -24,10 +26,68 @@ class ResolveResult(NamedTuple):
     ``unmerged`` are those that git left unmerged and that a person must fix.
     """
 
-    settled: tuple[ResolvedFile, ...]
+    settled: "tuple[unmerged_files.ResolvedFile, ...]"
     open: "tuple[resolve.OpenConflict, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
+
+
+@bounded()
+class Sharing(Operations):
+    """Sharing of a vault through git."""
+
+    @property
+    def git(self) -> "Git":
+        """Drivers that let git merge and compare by meaning."""
+        return Git(self._access)
+
+    def resolve(
+        self, path: Sequence[str] = (), *, take: str = "", key: str = ""
+    ) -> "ResolveResult":
+        """Merge files with git's conflict marks again, and list the conflicts.
+
+        ``take`` settles them for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
+        (texts): all of them, or those of these paths or rules' ids, or the one that
+        ``key`` names. Raises ``NotFoundError`` and ``UsageError``.
+        """
+        if key and not take:
+            raise UsageError(Arg("key"), " needs ", Arg("take"))
+        vault = self._access.whole(write=True)
+        path = resolve.in_vault(vault, path)
+        merged = list(resolve.merge_again(vault, path))
+        done = [one for one in merged if isinstance(one, unmerged_files.ResolvedFile)]
+        left = resolve.open_conflicts(vault.fresh()).open
+        if take and (path or not done or left):
+            done += resolve.resolve_conflicts(vault.fresh(), take, path, key)
+        left_over = unmerged(vault, path, merged)
+        return outcome(vault, path, done, left_over)
+
+    def sync(
+        self,
+        *,
+        remote: str = "",
+        offline: bool = False,
+        all: bool = False,
+        dry_run: bool = False,
+    ) -> "syncing.SyncResult":
+        """Fetch, merge by meaning, check and push; ``.action`` is the outcome.
+
+        ``remote`` replaces the branch's own; ``offline`` merges what was fetched last
+        and pushes nothing. If a commit changes files outside the vault, nothing is
+        pushed without ``all``. A dry run fetches, and changes nothing here. Raises
+        ``NotFoundError`` without a remote, ``StorageError``, ``ExistsError`` and
+        ``LockedError``.
+        """
+        vault = self._access.whole(write=True)
+        return syncing.sync_vault(
+            vault,
+            sleep,
+            self._access.before_push,
+            remote=remote,
+            offline=offline,
+            everything=all,
+            dry_run=dry_run,
+        )
 
 
 def unmerged(
@@ -44,7 +104,7 @@ def unmerged(
 def outcome(
     vault: Vault,
     paths: Sequence[str],
-    done: Sequence[ResolvedFile],
+    done: "Sequence[unmerged_files.ResolvedFile]",
     unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
     """Return the settled conflicts, and the open ones of these files (none: of all)."""
@@ -55,11 +115,8 @@ def outcome(
 
 
 @bounded("git")
-class Git:
+class Git(Operations):
     """Operations on the drivers that teach git about the vault."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def install(self) -> "git_setup.GitSetup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
@@ -109,7 +166,7 @@ def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
         "pushed": done.pushed,
         "tries": done.tries,
         "uncommitted": done.uncommitted,
-        "changes": [change_document(change) for change in done.changes],
+        "changes": [history.change_document(change) for change in done.changes],
         "conflicts": [
             {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
         ],

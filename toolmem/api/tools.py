@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Operations, bounded
 from toolmem.core.access.permit import ACCESS
 from toolmem.core.tools.manifest import Manifest
 from toolmem.ops.access import manifests as tools
@@ -11,11 +11,8 @@ from toolmem.ops.access.manifests import ToolChange, ToolRow
 
 
 @bounded("tool")
-class Tools:
+class Tools(Operations):
     """Operations on tools and their manifests."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
 
     def list(self, *, limit: int | None = None) -> tuple[ToolRow, ...]:
         """Return the tools that have a manifest or rules, by name."""
@@ -35,6 +32,7 @@ class Tools:
         verb: Sequence[str] = (),
         argument: Sequence[str] = (),
         description: str = "",
+        create: bool = False,
     ) -> ToolChange:
         """Write a tool's manifest, or add words to an existing one.
 
@@ -43,7 +41,9 @@ class Tools:
         wanted = tools.ManifestChange(
             tool, tuple(alias), tuple(verb), tuple(argument), description
         )
-        return tools.add_tool(self._access.write(), wanted)
+        vault = self._access.write()
+        _, remarks = self._access.place(vault, "system", tool, create=create)
+        return tools.add_tool(vault, wanted)._replace(remarks=remarks)
 
     def import_(self, listing: str, *, dry_run: bool = False) -> tuple[ToolChange, ...]:
         """Write manifests for the tools of a listing (JSON text); none is overwritten.

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api.access import Access
+from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.exports import permissions as exports_permissions
 from toolmem.core.formats.json_text import json_text
-from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
+from toolmem.core.imports import kinds
 from toolmem.core.model import Scope
 from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import Arg, NotAllowedError, UsageError
-from toolmem.ops.prompt.unknown_scopes import unknown_scopes
+from toolmem.ops.rules import new_names
 from toolmem.ops.transfer import bundle as vault_copy
 from toolmem.ops.transfer import export_agents, import_files, import_texts
 from toolmem.store.files import outside
@@ -36,6 +36,7 @@ class ImportResult(NamedTuple):
     scope: Scope
     dry_run: bool
     left_out: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def is_nothing(self) -> bool:
@@ -74,34 +75,88 @@ class ExportResult(NamedTuple):
         return any(one.action == "stale" for one in self.changes)
 
 
-def take_in(
-    access: Access,
-    paths: Sequence[str],
-    *,
-    text: str | bytes | None,
-    format: str,
-    scope: str,
-    priority: str,
-    dry_run: bool,
-    allow_secret: bool,
-) -> ImportResult:
-    """See ``Vault.import_``."""
-    vault = access.write(dry_run=dry_run)
-    if format not in ("auto", *FORMATS):
-        raise UsageError(
-            f"no format {format!r}{did_you_mean(format, FORMATS)} "
-            f"(there are auto, {', '.join(FORMATS)})"
+@bounded()
+class Transfer(Operations):
+    """Import and export; paths are relative to the caller's folder."""
+
+    def import_(
+        self,
+        path: Sequence[str],
+        *,
+        text: str | bytes | None = None,
+        format: str = "auto",
+        scope: str = "",
+        priority: str = "critical",
+        dry_run: bool = False,
+        allow_secret: bool = False,
+    ) -> ImportResult:
+        """Import rule files and notes from files, folders and a text.
+
+        ``priority`` is the maximum for an imported rule. A second import changes
+        nothing; rules and memories that were changed since are not overwritten. Raises
+        ``UsageError``, ``NotFoundError`` and ``StorageError``.
+        """
+        vault = self._access.write(dry_run=dry_run)
+        if format not in ("auto", *kinds.FORMATS):
+            raise UsageError(
+                f"no format {format!r}{did_you_mean(format, kinds.FORMATS)} "
+                f"(there are auto, {', '.join(kinds.FORMATS)})"
+            )
+        found = _sources(self._access, path, text, format)
+        request = import_files.ImportRequest(
+            self._access.target(vault, scope),
+            format,
+            rule_words.priority_of(priority),
+            dry_run,
+            allow_secret,
         )
-    found = _sources(access, paths, text, format)
-    request = import_files.ImportRequest(
-        access.target(vault, scope),
-        format,
-        rule_words.priority_of(priority),
-        dry_run,
-        allow_secret,
-    )
-    imported = _imported(access, vault, found.files, request)
-    return ImportResult(imported, request.scope, dry_run, tuple(found.left_out))
+        remarks = new_names.remarks_on_names(vault, request.scope)
+        imported = _imported(self._access, vault, found.files, request)
+        left_out = tuple(found.left_out)
+        return ImportResult(imported, request.scope, dry_run, left_out, remarks)
+
+    def export(
+        self,
+        target: str,
+        *,
+        output: str = "",
+        permissions: bool = True,
+        check: bool = False,
+        private: bool = False,
+    ) -> ExportResult:
+        """Write our section into the file of a program, or make a copy (``json``).
+
+        ``output`` is that file or the project's folder (default: this folder; a copy is
+        returned); with ``-`` nothing is written, and ``.text`` is the content.
+        ``check`` only reports stale files. A copy has private memories only with
+        ``private``, which is for people. Raises ``UsageError``, ``InvalidFileError``
+        and ``StorageError``.
+        """
+        if private and target != "json":
+            raise UsageError(
+                Arg("private"), " is for `export json`, others have rules only"
+            )
+        if output != "-" and not check and (output or target != "json"):
+            self._access.require_writable()
+        vault = self._access.read()
+        if target == "json":
+            return _copy(self._access, vault, output, check=check, private=private)
+        export_agents.target_of(target)
+        folder, file = (
+            (self._access.cwd, None) if output == "-" else _place(self._access, output)
+        )
+        is_stream = file is not None and outside.is_stream(file)
+        if output == "-" or is_stream:
+            return _section(self._access, vault, target, file, check=check)
+        plan = export_agents.plan_export(
+            vault, target, folder, file=file, permissions=permissions
+        )
+        if not check:
+            export_agents.write_export(plan)
+        changes = tuple(_written(self._access, one, check) for one in plan.changes)
+        return ExportResult(
+            changes, check, plan.unsupported, remarks=tuple(plan.block.remarks)
+        )
 
 
 def _sources(
@@ -109,7 +164,7 @@ def _sources(
 ) -> "sources_.ImportSources":
     """Return the sources named; a given text is a file without a name."""
     named = [access.file(one) for one in paths]
-    found = sources_.find_sources(named, access.cwd, every=format in NOTES)
+    found = sources_.find_sources(named, access.cwd, every=format in kinds.NOTES)
     if text is None:
         return found
     data = text.encode() if isinstance(text, str) else text
@@ -142,44 +197,9 @@ def _is_copy(source: "sources_.ImportSource") -> bool:
     if source.local.rpartition(".")[2] not in ("json", sources_.STDIN):
         return False
     try:
-        return format_of(source.local, sources_.read_source(source)) == "json"
+        return kinds.format_of(source.local, sources_.read_source(source)) == "json"
     except UsageError:
         return False
-
-
-def give_out(
-    access: Access,
-    target: str,
-    *,
-    output: str,
-    permissions: bool,
-    check: bool,
-    private: bool,
-) -> ExportResult:
-    """See ``Vault.export``."""
-    if private and target != "json":
-        raise UsageError(
-            Arg("private"), " is for `export json`, others have rules only"
-        )
-    if output != "-" and not check and (output or target != "json"):
-        access.require_writable()
-    vault = access.read()
-    if target == "json":
-        return _copy(access, vault, output, check=check, private=private)
-    export_agents.target_of(target)
-    folder, file = (access.cwd, None) if output == "-" else _place(access, output)
-    is_stream = file is not None and outside.is_stream(file)
-    if output == "-" or is_stream:
-        return _section(access, vault, target, file, check=check)
-    plan = export_agents.plan_export(
-        vault, target, folder, file=file, permissions=permissions
-    )
-    if not check:
-        export_agents.write_export(plan)
-    changes = tuple(_written(access, one, check) for one in plan.changes)
-    return ExportResult(
-        changes, check, plan.unsupported, remarks=tuple(plan.block.remarks)
-    )
 
 
 def _section(
@@ -187,7 +207,7 @@ def _section(
 ) -> ExportResult:
     """Return our section of a file, or write it into a device or pipe."""
     text = export_agents.section_text(vault, target)
-    remarks = tuple(unknown_scopes(vault))
+    remarks = tuple(new_names.unknown_scopes(vault))
     if stream is None:
         return ExportResult(text=text, remarks=remarks)
     change = export_agents.FileChange(stream, None, text)
@@ -230,7 +250,7 @@ def _copy(
     asked = scopes if narrow or access.flags.get("project") else ()
     place = _within(vault, path)
     copy = vault_copy.export_vault(vault, asked, place, private=private)
-    remarks = tuple(unknown_scopes(vault)) if access.asked else ()
+    remarks = tuple(new_names.unknown_scopes(vault)) if access.asked else ()
     if output in _STREAM:
         if check:
             raise UsageError(Arg("check"), " needs the file to compare with: -o FILE")

@@ -10,15 +10,19 @@ from toolmem.api import facts, memories, rules, tools
 from toolmem.api import prompt as prompt_
 from toolmem.api import query as query_
 from toolmem.api import session as session_
-from toolmem.api.access import Access, Bounds, Queries, bounded, clock, new_uuid
-from toolmem.api.upkeep import Upkeep
+from toolmem.api.access import Access, Bounds, Queries, bounded, new_uuid
+from toolmem.api.capture import Capturing
+from toolmem.api.history import VaultHistory
+from toolmem.api.reports import Reports
+from toolmem.api.review import Review
+from toolmem.api.sync import Sharing
+from toolmem.api.transfer import Transfer
 from toolmem.core import limits
 from toolmem.core.times import parse_since, parse_until
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace
-from toolmem.ops.capture import capture as capture_capture
 from toolmem.ops.doctor import check as doctor_check
 from toolmem.ops.doctor import labels, secret_scan
 from toolmem.ops.memories import restore as restoring
@@ -29,10 +33,11 @@ from toolmem.ops.search import recall as recalling
 from toolmem.ops.search import search as searching
 from toolmem.store.files import settings as settings_
 from toolmem.store.state import trace as state_trace
+from toolmem.store.vault.vault import clock
 
 
 @bounded()
-class Vault(Upkeep):
+class Vault(Capturing, VaultHistory, Review, Reports, Sharing, Transfer):
     """A vault of rules, facts and memories, for a project and an agent.
 
     ``Vault.open(path).rule.add("shell", "never use sudo", priority="critical")``.
@@ -295,38 +300,6 @@ class Vault(Upkeep):
         if history:
             found = found.with_more(secret_scan.scan_history(vault))
         return found
-
-    def capture(
-        self,
-        file: str | Sequence[str] = "",
-        *,
-        text: str | bytes = "",
-        format: str = "auto",
-        tool: Sequence[str] = (),
-        scope: str = "",
-        session: str = "",
-        since_last: bool = False,
-        dry_run: bool = False,
-        answers: str = "",
-    ) -> "capture_capture.CaptureResult":
-        """Learn from a transcript: decrees, repeated failures, turns. Durable.
-
-        ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
-        JSON lines about their candidates: id, keep, tools. Raises ``UsageError`` and
-        ``StorageError``.
-        """
-        return capture_.capture(
-            self._access,
-            file,
-            text,
-            format=format,
-            tool=tool,
-            scope=scope,
-            session=session,
-            since_last=since_last,
-            dry_run=dry_run,
-            answers=answers,
-        )
 
     def stats(
         self, tool: str = "", *, limit: int | None = None

@@ -3,7 +3,7 @@
 EXAMPLES = {
     "setup": ("toolmem setup", "toolmem setup --yes --agents claude,codex"),
     "init": ("toolmem init --user", "toolmem init team-vault"),
-    "settings": ("toolmem settings", "toolmem settings --json"),
+    "settings": ("toolmem settings", "toolmem settings --all"),
     "check": ("toolmem check",),
     "diff": ("toolmem diff", "toolmem diff main HEAD --project app"),
     "log": ("toolmem log 683f83b0", "toolmem log"),

@@ -6,27 +6,32 @@ parameters of the function that prints the answer, and ``--json``.
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from typer import Context
 
 from toolmem.api.access import NAMES
-from toolmem.api.answers import Outcome, answer_of, parameters
+from toolmem.api.answers import Outcome, ask, parameters
 from toolmem.api.operations.table import PROGRAMS_ONLY
+from toolmem.api.vault import Vault
 from toolmem.cli import inputs
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
+    answer_to,
     emit_json,
     emit_json_list,
     in_shell,
+    print_notice,
     print_notices,
     report,
 )
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
-from toolmem.errors import NotFoundError, worded
+from toolmem.errors import NotFoundError, UnknownNameError, worded
 from toolmem.ops.session import repair_state as local_state
 
 _Show = TypeVar("_Show", bound=Callable[..., None])
@@ -63,15 +68,13 @@ def operation(
                     local_state.repair_state(call.run.open(**call.names).root)
                 )
             call.access.require_allowed(name, call.more)
-            answer = answer_of(call.access, name, perform(call), call.values)
-            if answer.is_missing and as_json:
-                texts = (worded(text, in_shell) for text in answer.remarks)
-                report(NotFoundError("; ".join(texts)), as_json=True)
-            else:
-                print_notices(answer.remarks)
+            vault, work = Vault(call.access), partial(_performed, perform, call)
+            answer = ask(vault, name, call.values, work)
+            _remark(answer, as_json)
             _show(answer, form.printed(show, call), as_json)
-            missing = NotFoundError.exit_code if answer.is_missing else 0
-            if ended := missing or code(answer.result):
+            if answer.is_missing:
+                raise Exit(NotFoundError.exit_code)
+            if ended := code(answer.result):
                 raise Exit(ended)
 
         run.__doc__ = show.__doc__
@@ -83,6 +86,30 @@ def operation(
         return show
 
     return register
+
+
+def _remark(answer: Outcome, as_json: bool) -> None:
+    """Print the remarks on an answer; with JSON, one object for what is not there."""
+    if answer.is_missing and as_json:
+        texts = (worded(text, in_shell) for text in answer.remarks)
+        missing = NotFoundError("; ".join(texts), suggestions=answer.suggestions)
+        report(missing, as_json=True)
+    else:
+        print_notices(answer.remarks)
+
+
+def _performed(perform: Callable[[Invocation], Any], call: Invocation) -> Any:
+    """Return the result; at a terminal ask about a new name that may be a typo."""
+    try:
+        return perform(call)
+    except UnknownNameError as error:
+        if call.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        print_notice(error.message)
+        if answer_to("Make it? [y/N] ")[:1].lower() != "y":
+            raise Exit(error.exit_code) from None
+        call.values["create"] = True
+        return perform(call)
 
 
 def _show(answer: Outcome, show: Callable[[Any], None] | None, as_json: bool) -> None:

@@ -18,11 +18,13 @@ def described(
     make: Any = Option if is_option else Argument
     values = about.choices() or about.known
     offer = offers.of(values) if values else None
+    if about.offers:
+        offer = offers.of_vault(about.offers)
     return make(
         *(words if is_option else ()),
         metavar=None if is_flag else about.metavar,
         help=about.help,
-        autocompletion=getattr(offers, about.offers) if about.offers else offer,
+        autocompletion=offer,
     )
 
 

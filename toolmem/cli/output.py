@@ -93,6 +93,14 @@ def in_shell(part: Arg | NextStep) -> str:
     return f"`toolmem {words}`"
 
 
+def answer_to(question: str) -> str:
+    """Return the user's answer at the terminal; the end of the input quits."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line.strip() if line else "q"
+
+
 def remark_dry_run(dry_run: bool) -> None:
     """Print that a dry run changed nothing."""
     if dry_run:

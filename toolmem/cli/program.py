@@ -129,17 +129,10 @@ def _flags(
     """Do nothing: the flags are stored as they are parsed (see ``keep_vault``)."""
 
 
-@command("help")
-def help_command(
-    ctx: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="The command, such as rule add."),
-    ] = None,
-) -> None:
-    """Show the help of a command."""
+def _command_at(ctx: typer.Context, words: Sequence[str]) -> Any:
+    """Return the context of the command that words name; raise ``UsageError``."""
     parent = ctx.find_root()
-    for word in words or ():
+    for word in words:
         group = parent.command
         named = (
             group.get_command(parent, word) if isinstance(group, TyperGroup) else None
@@ -150,4 +143,31 @@ def help_command(
                 f"`{parent.command_path} --help` lists them"
             )
         parent = typer.Context(named, info_name=word, parent=parent)
-    emit(parent.get_help())
+    return parent
+
+
+def _topics(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the commands that may follow the words before."""
+    try:
+        parent = _command_at(ctx, ctx.params.get("words") or ())
+    except UsageError:
+        return []
+    group = parent.command
+    names = group.list_commands(parent) if isinstance(group, TyperGroup) else []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+@command("help")
+def help_command(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="COMMAND...",
+            help="The command, such as rule add.",
+            autocompletion=_topics,
+        ),
+    ] = None,
+) -> None:
+    """Show the help of a command."""
+    emit(_command_at(ctx, words or ()).get_help())

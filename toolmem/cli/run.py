@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
-from toolmem.api.access import Access, clock, new_uuid
+from toolmem.api.access import Access, new_uuid
 from toolmem.api.launch import Launch
 from toolmem.cli.progress import terminal_progress
 from toolmem.errors import StorageError, UsageError, unopened
 from toolmem.store.vault.discover import VaultLocation, find_vault
-from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.vault import Vault, clock
 
 Serve = Callable[[str, Launch], int]
 """Starts the server of a name and returns its exit code when it has ended."""

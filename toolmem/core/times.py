@@ -1,7 +1,7 @@
-"""Format and parse moments: RFC 3339 in UTC, dates, and spans like 30d.
+"""Format and parse moments: RFC 3339 in UTC, dates, spans like 30d, and English words.
 
-In a bound (since, until) and an expiry a date is a whole local day; a time without a
-zone is in UTC.
+In a bound (since, until) and an expiry a date is a whole local day, and words such as
+"friday" or "next month" are the whole period; a time without a zone is in UTC.
 """
 
 import re
@@ -13,6 +13,10 @@ from toolmem.errors import UsageError
 _INSTANT = timedelta(microseconds=1)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
+_WORDS = re.compile(r"(?=.*[a-z]{3})[a-z0-9:,. ]{3,40}", re.IGNORECASE)
+"""Text that may be a date in words; what ``dateparser`` reads in shorter ones is not
+what a person means."""
+_END_OF = re.compile(r"end of (?:the |this )?((?:week|month|year)?)", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
 
@@ -116,16 +120,27 @@ def parse_expiry(text: str, now: datetime) -> datetime:
             return (now + timedelta(seconds=seconds)).replace(microsecond=0)
         except OverflowError:
             raise UsageError(f"{text!r} ends after the year 9999") from None
-    day = local_day(text)
     try:
+        day = local_day(text) or _in_words(text, now, "future")
         moment = day[1] + _INSTANT if day else parse_moment(text)
-    except OverflowError:
+    except (OverflowError, ValueError):
         raise UsageError(f"{text!r} ends after the year 9999") from None
     if moment is None:
-        raise UsageError(f"{text!r} is not a date: write 2026-05-07, 30d, 12h or 2w")
+        raise UsageError(
+            f"{text!r} is not a date: write 2026-05-07, 30d, 12h, friday or end of "
+            "month"
+        )
     if moment <= now:
         raise UsageError(f"{text!r} is already over")
     return moment
+
+
+def expiry_of(text: str, now: datetime) -> datetime | None:
+    """Return an expiry; None for ``never`` and for an empty text.
+
+    Raises ``UsageError`` as ``parse_expiry`` does.
+    """
+    return None if text in ("", "never") else parse_expiry(text, now)
 
 
 def parse_since(text: str, now: datetime) -> datetime:
@@ -159,6 +174,43 @@ def local_day(text: str) -> tuple[datetime, datetime] | None:
         return first.replace(tzinfo=UTC), last.replace(tzinfo=UTC)
 
 
+def _in_words(text: str, now: datetime, side: str) -> tuple[datetime, datetime] | None:
+    """Return first and last moment of a period in English words, or None.
+
+    ``side`` is ``past`` or ``future``: which friday is meant. A time of day is a period
+    without length.
+    """
+    words = _END_OF.sub(lambda end: f"this {end[1]}" if end[1] else "", text.strip())
+    if parse_moment(text) or not _WORDS.fullmatch(words):
+        return None
+    from dateparser.date import DateDataParser  # half a second, and few dates need it
+
+    base = now.astimezone().replace(tzinfo=None)
+    settings = {"RELATIVE_BASE": base, "PREFER_DATES_FROM": side}
+    settings["RETURN_TIME_AS_PERIOD"] = True
+    parsed = DateDataParser(languages=["en"], settings=settings).get_date_data(words)
+    if parsed.date_obj is None:
+        return None
+    if parsed.period == "time":
+        moment = parsed.date_obj.astimezone(UTC)
+        return moment, moment - _INSTANT
+    first, after = _period(parsed.date_obj.date(), parsed.period)
+    return _midnight(first), _midnight(after) - _INSTANT
+
+
+def _period(day: date, name: str) -> tuple[date, date]:
+    """Return the first day of the day, week, month or year of a date, and the next."""
+    if name == "year":
+        return day.replace(month=1, day=1), date(day.year + 1, 1, 1)
+    if name == "month":
+        first = day.replace(day=1)
+        return first, (first + timedelta(days=31)).replace(day=1)
+    if name == "week":
+        first = day - timedelta(days=day.weekday())
+        return first, first + timedelta(days=7)
+    return day, day + timedelta(days=1)
+
+
 def _midnight(day: date) -> datetime:
     """Return the first moment of a local day, where clocks change at midnight, too."""
     # `astimezone` returns a moment of the day before where midnight is skipped.
@@ -189,10 +241,12 @@ def _bound(text: str, now: datetime, side: int) -> datetime:
     try:
         if span is not None:
             return now - span
-    except OverflowError:
-        raise UsageError(f"{text!r} begins before the year 1") from None
-    day = local_day(text)
+        day = local_day(text) or _in_words(text, now, "past")
+    except (OverflowError, ValueError):
+        raise UsageError(f"{text!r} is not in the years 1 to 9999") from None
     moment = day[side] if day else parse_moment(text)
     if moment is None:
-        raise UsageError(f"{text!r} is not a date: write 2026-05-07, 10m, 12h or 2w")
+        raise UsageError(
+            f"{text!r} is not a date: write 2026-05-07, 10m, 12h or yesterday"
+        )
     return moment

@@ -9,6 +9,7 @@ from typing import Any
 from toolmem.api import notices
 from toolmem.api.documents import rule_document
 from toolmem.api.memories import memory_document
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import ANY_TOOL, Rule
@@ -58,6 +59,7 @@ def tool_rule_put(
     created_at: str = "",
     updated_at: str = "",
     reason: str = "",
+    create: bool = False,
 ) -> Answer:
     """Create or change a rule; with an id, only the given fields change.
 
@@ -76,6 +78,7 @@ def tool_rule_put(
         source=source or ("programmatic" if is_new else ""),
         reason=reason,
         created_at=created_at if is_new else "",
+        create=create,
     )
     document = {
         **_checked_rule(done.rule),
@@ -83,7 +86,7 @@ def tool_rule_put(
         "clamped": done.clamped,
         **({"lowered": True} if done.lowered else {}),
     }
-    return with_remarks(document, notices.put_notices(done))
+    return with_remarks(document, OPERATIONS["rule.add"].notices_of(done))
 
 
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:

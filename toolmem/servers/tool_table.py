@@ -54,7 +54,7 @@ TOOLS = (
         "Save a memory",
         "Save one lesson that will be useful again; duplicates are not saved. "
         "No secrets.",
-        "content* tags topic kind* scope* source_task replaces",
+        "content* tags topic kind* scope source_task replaces create",
         {
             "action": "text",
             "id": "text",
@@ -69,7 +69,7 @@ TOOLS = (
         "memory.edit",
         "Edit a memory",
         "Change a memory that you saved; what is not given stays.",
-        "id content tags topic kind",
+        "id content tags topic kind uncontested",
         _CHANGE,
         destroys=True,
     ),
@@ -122,7 +122,7 @@ TOOLS = (
         "fact.set",
         "Store a fact",
         "Store one fact; another value of the key in that scope is replaced.",
-        "key value* namespace scope",
+        "key value namespace scope create",
         {**_FACT, "action": "text"},
         destroys=True,
     ),
@@ -150,7 +150,7 @@ TOOLS = (
         "Put a rule",
         "Add a rule about a tool, or change one under its id. Yours are at most "
         "high: clamped is true if it was lowered.",
-        "tool_name* rule priority tags id scope* reason",
+        "tool_name* rule priority tags id scope* reason create",
         {
             "id": "text",
             "tool_name": "text",
@@ -247,7 +247,7 @@ TOOLS = (
         "scratch.add",
         "Note on the scratch page",
         "Note what someone should act on soon: a risk, a reminder, a question.",
-        "content! type* owner confidence tags ttl*",
+        "content! type owner confidence tags ttl",
         {"id": "text", "type": "text", "status": "text", "expires_at": "text"},
         repeats=False,
     ),

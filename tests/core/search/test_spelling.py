@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.spelling import common_words, correct, distances, variants
+from toolmem.core.search.spelling import (
+    common_words,
+    correct,
+    distances,
+    slip_of,
+    variants,
+)
 from toolmem.core.text.terms import asked_words
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
@@ -137,3 +143,35 @@ def test_terms_are_found_as_if_the_frequency_of_each_were_asked(word, data):
     if len(word) > 4 and away and word not in common_words():
         assert found.keys() <= away
         assert len(found) == min(3, len({one for one in away if len(one) > 2}))
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [
+        ("Mech_Fighters", "mech-fighters"),
+        ("mechfighters", "mech-fighters"),
+        ("mech-figters", "mech-fighters"),
+        ("apolol", "apollo"),
+        ("sned_mail", "send_mail"),
+        ("documnetatoin", "documentation"),
+    ],
+)
+def test_a_name_with_a_wrong_letter_is_a_typo(word, known):
+    assert slip_of(word, ["zebra", known]) == known
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [
+        ("app-2", "app-1"),
+        ("team-b", "team-a"),
+        ("v12", "v11"),
+        ("web-api", "web-app"),
+        ("cat", "car"),
+        ("pnpm", "yarn"),
+        ("client-portal", "client-portal-admin"),
+        ("backend", "frontend"),
+    ],
+)
+def test_names_of_a_series_and_short_words_are_no_typos(word, known):
+    assert slip_of(word, [known]) == ""

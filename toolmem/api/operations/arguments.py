@@ -38,6 +38,10 @@ _CHOICES: Mapping[str, Callable[[], Sequence[str]]] = {
 }
 _KNOWN = {
     "kinds": ("insight", "fact", "skill", "pattern", "observation", "user_preference"),
+    "authors": ("person", "agent"),
+    "expiries": ("tomorrow", "friday", "end of month", "7d", "30d", "1y"),
+    "owners": ("agent", "user"),
+    "pasts": ("12h", "7d", "30d", "yesterday"),
     "types": ("observation", "risk_alert", "reminder", "pending_confirmation"),
 }
 _TABLE = """
@@ -50,11 +54,12 @@ as_json: Print JSON.
 budget TOKENS 0..: Maximum number of tokens.
 confidence N: From 0 to 1.
 context KEY=VALUE: Context as KEY=VALUE, such as goal_id=visit.
+create: Make a new project, agent type or tool, even if it resembles a known one.
 created_at TIME: When the rule was made elsewhere (RFC 3339).
 description TEXT: Description of the tool.
 dry_run: Only show what would be done.
 evidence TEXT: Where the rule comes from, such as a quotation.
-expires WHEN: A date (its end), a time, or a span such as 30d.
+expires WHEN ~expiries: A date, time or span: 2026-05-07, 30d, friday, end of month.
 explain: Explain the answer on standard error.
 fields <fields: Read TEXT as a JSON object with all fields.
 full: The original text, not the summary.
@@ -67,7 +72,7 @@ metadata KEY=VALUE: Metadata as KEY=VALUE.
 namespace @namespaces: Namespace: the heading in facts.md.
 no_guard: Do not derive a guard from the text.
 output FILE -o: File to write; - prints it.
-owner: Who should act: agent, user or a tool.
+owner ~owners: Who should act: agent, user or a tool.
 plan TEXT: Text of a plan, as `reflect` prints it.
 priority PRIORITY -p =priorities:
 private: Hide it from agents.
@@ -80,30 +85,31 @@ scope SCOPE @scopes: system, project:NAME[/TYPE], agent-type:NAME or agent:NAME.
 semantic MODE =modes: Compare meanings by: table, model (needs the extra semantic of the
   package) or off.
 session ID @sessions: Session id.
-since WHEN: Since a date, a time or a span such as 12h.
-source: Author of the text, such as a person or tool.
+since WHEN ~pasts: Since a date, time or span: 2026-05-07, 12h, yesterday.
+source ~authors: Author of the text, such as a person or tool.
 source_task ID: Task in which it was learned.
 status STATUS =statuses:
-tag TAG: A tag; may be given several times.
+tag TAG @tags: A tag; may be given several times.
 text TEXT <text ?: Text.
 tool TOOL @tools: The tool's name; * for every tool.
 topic TOPIC @topics: Topic.
 ttl SPAN: Time to live, such as 30m, 12h or 7d.
 type TYPE ~types: observation, risk_alert, reminder ….
-until WHEN: Until a date (its end), a time or a span.
+until WHEN ~pasts: Until a date (its end), a time or a span.
 updated_at TIME: Ignored: the vault keeps this time itself.
 value VALUE <text: One line.
 verb WORD: A verb for its use, such as email.
 apply response RESPONSE <document ?: A file with a ToolResponse (JSON or YAML).
-apply tool TOOL: Tool that answered, if the response names none.
+apply tool TOOL @tools: Tool that answered, if the response names none.
 capture answers FILE: Judgements of the candidates as JSON lines; - reads standard
   input.
-capture candidates: Only print the candidates as JSON lines, for a model to judge.
+capture candidates: Only print an instruction for a model, then each candidate as a
+  line of JSON.
 capture file FILE... <-text ?: Transcripts of agents.
 capture format FORMAT =transcripts:
 capture session ID: Id, if the transcript does not contain it.
 capture since_last: Continue after the last captured turn of this transcript.
-capture tool: A tool of the agent; may be given several times.
+capture tool @tools: A tool of the agent; may be given several times.
 check fix: Rewrite what older versions stored: guards, topics, tags.
 check format FORMAT =hosts: Print for a code host: github, gitlab or sarif.
 check history: With --secrets: also search the git history.
@@ -111,9 +117,9 @@ check secrets: Also look for credentials.
 check strict: Exit with 1 for warnings as well.
 commit all: Also commit files that set toolmem up: pointer, workflow, agents' settings
   with hooks.
-commit id ID: Ids or paths of changes to commit; default: all.
+commit id ID @changes: Ids or paths of changes to commit; default: all.
 commit message TEXT -m: Use this message instead of the generated one.
-conversation id ID: Message id.
+conversation id ID @messages: Message id.
 conversation limit N -n --last 1..: Number of items, counted from the last.
 diff after AFTER: Revision or date to compare with; default: the working tree.
 diff before BEFORE: Revision or date to compare from, or A..B or A...B; default: HEAD.
@@ -133,15 +139,16 @@ import format FORMAT =imports:
 import path PATH... <-text: Files and folders.
 import priority PRIORITY -p =priorities: Highest priority of an imported rule: critical,
   high or normal.
-log id ID @rule_ids: Rule id, memory id or fact key; default: the whole vault.
+log id ID @items: Rule id, memory id or fact key; default: the whole vault.
 log limit N -n 1..: Maximum number of commits, for the whole vault.
 memory id ID @memory_ids: Memory id (file name without .md) or a unique prefix.
-memory.edit expires WHEN: A date (its end), a span such as 30d, or never.
+memory.edit expires WHEN ~expiries: A date, time or span: 2026-05-07, 30d,
+  friday; or never.
 memory.edit private --private/--public: Hide it from agents, or show it again.
-memory.edit tag TAG: The new tags (all of them; '' for none).
+memory.edit tag TAG @tags: The new tags (all of them; '' for none).
 memory.edit text TEXT <text: The new text.
 memory.edit uncontested: Remove its links to memories that contradict it.
-memory.list tag TAG: Only memories with this tag.
+memory.list tag TAG @tags: Only memories with this tag.
 memory.move scope SCOPE @scopes: Scope to move the memory to.
 memory.save text TEXT <text ?: Markdown: a title, then what, why and when.
 prompt at REV|DATE: Print the block of a git revision or date.
@@ -151,14 +158,14 @@ prompt format FORMAT =blocks:
 prompt max_chars CHARS 0..: Maximum number of characters.
 prompt only PART =parts: Only this part, such as rules.
 prompt refresh: Render the session's block again.
-prompt session ID: Keep the block unchanged during a session.
+prompt session ID @sessions: Keep the block unchanged during a session.
 prompt task TEXT: Include memories on the topic of this task.
 prompt tool @tools: Only the rules of this tool (and those for every tool).
 prompt topic TOPIC @topics: Include memories on this topic.
 query budget TOKENS 1..: Token budget of all queries.
 query request REQUEST <document ?: A file with a ToolRequest (JSON or YAML).
 recall namespace @namespaces: Namespace of facts, or tool-NAME for a tool's rules.
-recall query QUERY <text: A fact's key, or a question; * lists the namespace.
+recall query QUERY @fact_keys <text: A fact's key, or a question; * lists the namespace.
 reflect apply PLAN <-plan: Apply this plan.
 reflect folder FOLDER: The project's git repository, to find memories about files that
   have changed.
@@ -167,12 +174,12 @@ reflect output FILE -o: File for the plan; - prints it.
 report base_url URL: The repository's web address: files and commits become links.
 report output FILE -o: Output file; - (the default) prints the report.
 resolve key KEY: With --take: resolve only this key.
-resolve path PATH: Only these files, by path or by a rule's id.
+resolve path PATH @conflicts: Only these files, by path or by a rule's id.
 resolve take SIDE =takes: Resolve with ours, theirs, stricter (rules) or both (texts).
 restore id ID @archived_ids: Id of an archived rule or memory.
-review accept ID: Accept a proposal, or commit a change.
+review accept ID @pending: Accept a proposal, or commit a change.
 review past: List the candidates of the last 14 days instead.
-review reject ID: Reject a proposal, or revert a change.
+review reject ID @pending: Reject a proposal, or revert a change.
 review rule ID @rule_ids: With --accept: id of the rule, if there are several.
 review text TEXT: With --accept: use this text for the rule.
 rule id ID @rule_ids: Rule id or a unique prefix.
@@ -181,40 +188,42 @@ rule.add guard TOML: A guard of the rule, such as 'command = ["git", "push", "-f
 rule.add id ID: Id to store the rule under.
 rule.add source SOURCE =sources:
 rule.add text TEXT <text: Text of the rule, one sentence.
-rule.due session ID: Session id; default: all sessions.
-rule.edit expires WHEN: A date (its end), a span such as 30d, or never.
-rule.edit tag TAG: The new tags (all of them; '' for none).
+rule.due session ID @sessions: Session id; default: all sessions.
+rule.edit expires WHEN ~expiries: A date, time or span: 2026-05-07, 30d,
+  friday; or never.
+rule.edit tag TAG @tags: The new tags (all of them; '' for none).
 rule.edit text TEXT <text: The new text.
-rule.keep id ID: Ids of candidates, or unique prefixes.
+rule.keep id ID @candidates: Ids of candidates, or unique prefixes.
 rule.keep priority PRIORITY -p =priorities: A lower priority than the wording implies.
-rule.keep session ID: Session id; default: the sessions of the last day.
+rule.keep session ID @sessions: Session id; default: the sessions of the last day.
 rule.keep tool @tools: The tool that the rule is about.
 rule.keep wording TEXT --as: Text of the rule, in the user's words without idle ones.
 rule.list effective: Only rules in effect (the default with a project, agent type or
   agent).
-rule.list tag TAG: Only rules with this tag.
+rule.list tag TAG @tags: Only rules with this tag.
 rule.list tool TOOL @tools: Only rules that apply to this tool.
 rule.move scope SCOPE @scopes: Scope to move the rule to.
 rule.override disable: Disable the rule in that scope.
 rule.override enable: Enable the rule in that scope again.
 rule.override text TEXT: Text of the rule in that scope.
-rule.retract id ID: Ids of candidates, or unique prefixes.
-rule.retract session ID: Session id; default: the sessions of the last day.
+rule.retract id ID @candidates: Ids of candidates, or unique prefixes.
+rule.retract session ID @sessions: Session id; default: the sessions of the last day.
 rule.retract which ID @rule_ids: Id of the rule, if several match.
 rule.test id ID @rule_ids: Only these rules.
-scratch id ID: Entry id or a unique prefix.
-scratch.clear id ID: Ids of entries; default: all that can be removed.
+scratch id ID @entries: Entry id or a unique prefix.
+scratch.clear id ID @entries: Ids of entries; default: all that can be removed.
 scratch.edit text TEXT <text: The new text.
 scratch.list all: Include archived entries.
 scratch.list confidence N 0..1: At least this, from 0 to 1.
 scratch.set-status status STATUS =statuses: New status; it cannot go back to an earlier
   one.
-search expect ID: Explain the rank of this result, or why it is missing.
+search expect ID @items: Explain the rank of this result, or why it is missing.
 search explain: Explain each score on standard error.
 search importance_min N 0..1: Minimum importance, from 0 to 1.
 search only WHAT =documents: Only memory, rule, fact, override, guidance or profile.
 search query QUERY <text: A question, or words.
-search tag TAG: Only results with this tag.
+search tag TAG @tags: Only results with this tag.
+settings all: Show every setting, and what it is for.
 stats tool TOOL @tools: Show only this tool, with its errors.
 sync all: Also push commits that change files outside the vault.
 sync offline: Merge the last fetched state; do not fetch or push.
@@ -232,9 +241,9 @@ turn turn TURN: Turn number, from 0; default: the last one.
 turn.add session ID: Id, if the transcript does not contain it.
 turn.render append_to FILE <file: File with an assistant's message to append the block
   to.
-working.clear name: Names of values; default: all.
+working.clear name @values: Names of values; default: all.
 working.set name: Name of the value.
-working.show name: Only the value of this name.
+working.show name @values: Only the value of this name.
 """
 """A line for each: its operation or noun, if it differs, and its name; METAVAR; other
 spellings (-n); the completion (@tools), the choices (=roles) or some values (~kinds);

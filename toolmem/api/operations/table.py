@@ -19,7 +19,7 @@ MCP tools differ for these reasons: models know these names and arguments from o
 memories, a tool always answers with an object, and fewer tools cost fewer tokens.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -48,12 +48,11 @@ class Operation(NamedTuple):
             return _function(f"{self.document}_document")(result)
         return _function("documents.plain")(self.answer(result))
 
-    def notices_of(self, result: Any) -> Iterable[str]:
-        """Return remarks for the user."""
-        if not self.notices or result is None:
-            return ()
-        remarks: Iterable[str] = _function(f"notices.{self.notices}_notices")(result)
-        return remarks
+    def notices_of(self, result: Any) -> Iterator[str]:
+        """Yield remarks for the user: those of the result, and more for some."""
+        yield from getattr(result, "remarks", ())
+        if self.notices and result is not None:
+            yield from _function(f"notices.{self.notices}_notices")(result)
 
     def answer(self, result: Any) -> Any:
         """Return the part of a result that is the answer."""
@@ -86,8 +85,8 @@ rule.override document=documents.changed notices=change
 rule.archive document=documents.changed
 rule.move document=documents.changed
 rule.delete document=documents.deleted tool=tool_rule_delete
-rule.keep tool=rule_keep
-rule.retract tool=rule_retract
+rule.keep notices=judged tool=rule_keep
+rule.retract notices=judged tool=rule_retract
 fact.set document=documents.fact_change notices=fact_change tool=memory_fact_store
 fact.get reads document=documents.fact notices=fact tool=memory_fact_recall subject=fact
 fact.list reads notices=facts tool=memory_fact_list subject=facts
@@ -102,10 +101,10 @@ memory.move
 memory.delete tool=memory_idea_delete
 search reads document=query.search notices=search tool=memory_idea_recall
 recall reads document=query.recall notices=recall tool=memory_recall
-prompt reads notices=prompt tool=tool_rules_for_prompt
+prompt reads tool=tool_rules_for_prompt
 guard reads document=query.guard tool=guard_check
-query reads notices=answered
-apply notices=answered
+query reads
+apply
 trace reads
 scratch.add notices=saved tool=scratch_add subject=entry
 scratch.list reads tool=scratch_list
@@ -131,7 +130,7 @@ sync document=sync.synced notices=sync
 git.install
 git.status reads
 git.uninstall
-reflect reads document=reports.reflect notices=reflect
+reflect reads document=reports.reflect
 doctor reads document=reports.diagnosis
 report reads document=reports.reported notices=report
 import document=transfer.import notices=import
@@ -201,6 +200,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
     "diff": {"format": "how it is printed"},
     "check": {"format": "how it is printed"},
+    "settings": {"all": "how much is printed; programs get every setting"},
     "trace": {"follow": "goes on until a person stops it"},
     "tool.import": {"file": "bounds the file that a command reads"},
     "turn.render": {"file": "bounds the file that a command reads"},

@@ -14,6 +14,7 @@ from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_no
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core.agents.registry import AGENTS, hooked
+from toolmem.core.shown import counted
 from toolmem.errors import (
     InvalidFileError,
     LostVaultError,
@@ -221,6 +222,9 @@ def status(
             metavar="AGENT", help="Only this agent.", autocompletion=offers.of(AGENTS)
         ),
     ] = "",
+    all: Annotated[
+        bool, Option("--all", help="Also list agents that are not installed.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Show which agents have toolmem's hooks."""
@@ -234,6 +238,8 @@ def status(
     if as_json:
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
+        if not (all or agent):
+            found = _of_interest(found, InstallPlaces.of(run_of(ctx).cwd))
         rows = ((one.agent, one.place, _state(one), str(one.path)) for one in found)
         emit_table(rows, ("AGENT", "PLACE", "STATE", "FILE"))
         if any(one.warm for one in found):
@@ -248,6 +254,18 @@ def status(
             f"a hook failed {hook_log.where_and_when(last)}: {last['error']}; "
             f"{hook_log.log_path()} has all"
         )
+
+
+def _of_interest(
+    found: Sequence[agent_install.InstallStatus], places: InstallPlaces
+) -> list[agent_install.InstallStatus]:
+    """Return what concerns agents that are installed or wired; say how many do not."""
+    there = {one.agent for one in found if one.state != "no"}
+    there |= {*agent_install.installed_agents(places)}
+    listed = [one for one in found if one.agent in there]
+    if left := len({one.agent for one in found} - there):
+        print_notice(f"{counted(left, 'agent')} not installed: --all lists them")
+    return listed
 
 
 def _state(status: agent_install.InstallStatus) -> str:

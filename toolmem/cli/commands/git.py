@@ -5,11 +5,11 @@ from typing import Annotated
 
 from typer import Argument
 
-from toolmem.cli.commands import git_drivers
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, print_notice
 from toolmem.cli.tree import Exit, command, group
 from toolmem.ops.setup.git_setup import GitSetup
+from toolmem.ops.sync import git_drivers
 
 group("git", "Merge and diff drivers for git.")
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from toolmem.cli import offers
 from toolmem.cli.tree import command
 from toolmem.core.agents.registry import hooked
 from toolmem.errors import UsageError
@@ -11,7 +12,14 @@ from toolmem.errors import UsageError
 
 @command("hook")
 def hook_command(
-    agent: Annotated[str, Argument(metavar="AGENT", help=f"{', '.join(hooked())}.")],
+    agent: Annotated[
+        str,
+        Argument(
+            metavar="AGENT",
+            help=f"{', '.join(hooked())}.",
+            autocompletion=offers.of(hooked()),
+        ),
+    ],
     event: Annotated[
         str,
         Option(

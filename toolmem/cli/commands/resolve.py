@@ -7,7 +7,14 @@ from typing import Any
 from toolmem.api.sync import ResolveResult, outcome
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
-from toolmem.cli.output import aside, emit_lines, emit_table, print_notice, show
+from toolmem.cli.output import (
+    answer_to,
+    aside,
+    emit_lines,
+    emit_table,
+    print_notice,
+    show,
+)
 from toolmem.errors import ToolmemError
 from toolmem.ops.sync import resolve as resolving
 from toolmem.ops.sync.resolve import OpenConflict
@@ -75,7 +82,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
             continue
         aside(f"\n{_line(one)}")
         while True:
-            word = _answer()
+            word = answer_to(_QUESTION)[:1].lower()
             if word == "q":
                 return done
             if word == "s":
@@ -90,10 +97,3 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
             if took:
                 break
     return done
-
-
-def _answer() -> str:
-    sys.stderr.write(_QUESTION)
-    sys.stderr.flush()
-    line = sys.stdin.readline()
-    return line.strip()[:1].lower() if line else "q"

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 from toolmem.api.review import ReviewQueue
+from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.commands.review_changes import (
-    answer,
     lines,
     shifted_priority,
     show_judged,
 )
-from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import (
+    answer_to,
     aside,
     aside_lines,
     emit_lines,
@@ -97,7 +97,7 @@ def _ask(vault: Vault) -> None:
         head = f"\n{number} of {len(agenda.waiting)}  {session_title(waiting)}"
         aside("\n".join([head, *map(show, proposal_lines(waiting))]))
         while True:
-            word = answer(_QUESTION)[:1].lower()
+            word = answer_to(_QUESTION)[:1].lower()
             if word == "q":
                 return
             if word == "s" or _decided(vault, waiting, word):
@@ -126,14 +126,14 @@ def _decided(vault: Vault, waiting: reviewing.PendingProposal, word: str) -> boo
 
 _WISHES: dict[str, Callable[[reviewing.PendingProposal], RequestedEdits]] = {
     "y": lambda waiting: RequestedEdits(rule=_which(waiting) or ""),
-    "e": lambda _: RequestedEdits(text=answer("new text: ")),
+    "e": lambda _: RequestedEdits(text=answer_to("new text: ")),
     "u": lambda waiting: RequestedEdits(
         priority=shifted_priority(waiting.proposal.priority, -1)
     ),
     "d": lambda waiting: RequestedEdits(
         priority=shifted_priority(waiting.proposal.priority, 1)
     ),
-    "m": lambda _: RequestedEdits(scope=parse_scope(answer("scope: "))),
+    "m": lambda _: RequestedEdits(scope=parse_scope(answer_to("scope: "))),
 }
 """Ways to accept a proposal, by the answer."""
 
@@ -141,7 +141,7 @@ _WISHES: dict[str, Callable[[reviewing.PendingProposal], RequestedEdits]] = {
 def _which(waiting: reviewing.PendingProposal) -> str | None:
     if waiting.proposal.kind != "retire" or reviewing.is_one_decree(waiting.rules):
         return None
-    return answer("which rule? (its id) ")
+    return answer_to("which rule? (its id) ")
 
 
 def _show_done(done: reviewing.ReviewResult) -> None:

@@ -1,12 +1,12 @@
 """Review uncommitted changes: keep, revert, or edit them."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmem.api import notices
 from toolmem.cli.editor import edited
 from toolmem.cli.output import (
+    answer_to,
     aside,
     emit,
     emit_lines,
@@ -47,14 +47,6 @@ def shifted_priority(priority: Priority, step: int) -> Priority:
     return order[place]
 
 
-def answer(question: str) -> str:
-    """Read the user's answer; the end of the input quits."""
-    sys.stderr.write(question)
-    sys.stderr.flush()
-    line = sys.stdin.readline()
-    return line.strip() if line else "q"
-
-
 def lines(entry: UncommittedEntry) -> Iterator[str]:
     """Yield a line for each change of an entry, and where a new rule is from."""
     for change in entry.changes:
@@ -83,7 +75,7 @@ def ask(vault: Vault) -> None:
 def _asked(vault: Vault, entry: UncommittedEntry, accepted: list[str]) -> bool:
     """Ask until there is an answer that can be followed; False to quit."""
     while True:
-        word = answer(_QUESTION)[:1].lower()
+        word = answer_to(_QUESTION)[:1].lower()
         if word in ("q", "s"):
             return word == "s"
         try:
@@ -108,7 +100,7 @@ def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntr
         return _in_editor(vault, entry)
     if word == "m":
         return change_entry(
-            vault, entry, RequestedEdits(scope=parse_scope(answer("scope: ")))
+            vault, entry, RequestedEdits(scope=parse_scope(answer_to("scope: ")))
         )
     priority = Priority(entry.changes[0].item.values.get("priority", Priority.NORMAL))
     return change_entry(

@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 from typer import Context, Option
 
+from toolmem.cli import offers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
+from toolmem.core.agents.registry import AGENTS
 from toolmem.errors import NoVaultError, UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import machine
@@ -35,6 +37,7 @@ def setup_command(
             "--agents",
             metavar="NAMES",
             help="Agents, with commas between; default: those that are installed.",
+            autocompletion=offers.of(AGENTS),
         ),
     ] = "",
     project: Annotated[

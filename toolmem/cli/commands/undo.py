@@ -5,9 +5,9 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
-from toolmem.cli.commands.review_changes import answer
+from toolmem.cli import offers
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json_list, emit_lines, print_notice, show
+from toolmem.cli.output import answer_to, emit_json_list, emit_lines, print_notice, show
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.core.times import local_text
 from toolmem.errors import NotFoundError
@@ -18,7 +18,14 @@ from toolmem.ops.history.undo import UndoStep
 @command("undo")
 def undo_command(
     ctx: Context,
-    step: Annotated[str, Argument(metavar="ID", help="The id of a listed step.")] = "",
+    step: Annotated[
+        str,
+        Argument(
+            metavar="ID",
+            help="The id of a listed step.",
+            autocompletion=offers.of_vault("steps"),
+        ),
+    ] = "",
     lists: Annotated[
         bool, Option("--list", help="List the last ten steps; undo nothing.")
     ] = False,
@@ -39,7 +46,7 @@ def undo_command(
         print_notice("nothing to undo")
         raise Exit(1)
     if sys.stdin.isatty() and sys.stderr.isatty():
-        asked = answer(f"undo: {show(chosen.line)}? [y/n] ")
+        asked = answer_to(f"undo: {show(chosen.line)}? [y/n] ")
         if asked[:1].lower() != "y":
             raise Exit(1)
     undoing.undo(vault, chosen)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
+from toolmem.cli import offers
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.operation import operation
 from toolmem.cli.options import JsonFlag
@@ -122,7 +123,12 @@ def restore(restored: RestoreResult) -> None:
 def schema_command(
     ctx: Context,
     name: Annotated[
-        str, Argument(metavar="NAME", help=f"{', '.join(SCHEMAS)}; default: list them.")
+        str,
+        Argument(
+            metavar="NAME",
+            help=f"{', '.join(SCHEMAS)}; default: list them.",
+            autocompletion=offers.of(SCHEMAS),
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -137,12 +143,14 @@ def schema_command(
 
 
 @operation("settings")
-def settings(values: Mapping[str, SettingValue]) -> None:
-    """Show every setting, its value and its origin."""
-    listed = values.values()
-    rows = table((v.name, _shown(v.value), v.origin) for v in listed).split("\n")
-    for row, value in zip(rows, listed, strict=True):
-        emit_lines([row, *_about(value.name)])
+def settings(values: Mapping[str, SettingValue], all: bool = False) -> None:
+    """Show the settings that are not the default, and their origin."""
+    listed = [one for one in values.values() if all or one.origin != "default"]
+    rows = table((one.name, _shown(one.value), one.origin) for one in listed)
+    for row, value in zip(rows.split("\n"), listed, strict=False):
+        emit_lines([row, *(_about(value.name) if all else ())])
+    if left := len(values) - len(listed):
+        print_notice(f"{left} more have their defaults: `toolmem settings --all`")
 
 
 def _about(name: str) -> list[str]:

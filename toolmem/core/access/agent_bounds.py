@@ -34,7 +34,7 @@ WHOLE = "*"
 
 _TABLE = """
 rule.add: free tool text scope tag expires evidence guard no_guard
-  reason dry_run  limited priority source id created_at  person allow_secret
+  reason create dry_run  limited priority source id created_at  person allow_secret
 rule.show: free id scope
 rule.list: free tool effective scope priority tag limit
 rule.why: free id
@@ -42,25 +42,25 @@ rule.test: free id
 rule.due: free session
 rule.edit: free scope reason dry_run
   limited id text priority tag expires evidence no_guard  person allow_secret
-rule.override: free scope reason  limited id disable enable priority text
+rule.override: free scope reason create  limited id disable enable priority text
   person allow_secret
 rule.archive: free reason scope  limited id
 rule.delete: free scope  limited id
-rule.move: free scope  limited id
+rule.move: free scope create  limited id
 rule.keep: free tool scope session  limited id quote priority wording
 rule.retract: free scope session  limited id quote which
-fact.set: free key value scope namespace  person allow_secret
+fact.set: free key value scope namespace create  person allow_secret
 fact.get: free key scope namespace
 fact.list: free scope namespace limit
 fact.delete: free key scope namespace
 memory.save: free text scope topic tag kind importance source_task source private
-  expires replaces  person allow_secret
+  expires replaces create  person allow_secret
 memory.show: free id full
 memory.list: free scope topic tag kind limit
 memory.edit: free text topic tag kind importance expires uncontested  limited id
   person private allow_secret
 memory.archive: free reason  limited id
-memory.move: free scope  limited id
+memory.move: free scope create  limited id
 memory.delete: limited id
 search: free query scope topic tag kind only since until importance_min limit semantic
   explain expect
@@ -104,10 +104,10 @@ import: free text format scope priority dry_run  reads path  person allow_secret
 export: free target permissions check  limited private  writes-here output
 stats: free tool limit
 restore: limited id
-settings: free *
+settings: free all
 tool.list: free limit
 tool.show: free tool
-tool.add: free tool verb argument description  person alias
+tool.add: free tool verb argument description create  person alias
 tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session limit

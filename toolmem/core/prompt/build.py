@@ -115,7 +115,7 @@ def _contested_mark(memory: TopicMemory) -> str:
     if not memory.contested:
         return ""
     when = f"; this one is of {rfc3339(memory.changed)}" if memory.changed else ""
-    return f" (contested: another memory contradicts it{when})"
+    return f" (contested: another memory contradicts it{when}; ask which is right)"
 
 
 def _memory_item(memory: TopicMemory, rank: int, *, superseded: bool) -> PromptItem:

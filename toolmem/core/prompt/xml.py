@@ -36,7 +36,11 @@ def _item_line(kind: str, item: PromptItem) -> str:
         )
         return f"<fact {names}>{escape(visible(str(item.data['value'])))}</fact>"
     if kind == "memories":
-        mark = ' contested="true"' if item.data["contested"] else ""
+        mark = (
+            ' contested="true" next="ask which is right"'
+            if item.data["contested"]
+            else ""
+        )
         if mark and item.data["changed"]:
             mark += f" changed={_attribute(item.data['changed'])}"
         text = escape(visible_lines(str(item.data["text"])))

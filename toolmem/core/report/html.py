@@ -185,7 +185,7 @@ def bars(names: Sequence[str], rows: Sequence[BarRow], none: str) -> Html:
         row(
             cell(one.name),
             number(one.total, names[1].lower()),
-            f'<td class="bar"><div class="track">{_pieces(one, most)}</div></td>',
+            f'<td class="bar">{_pieces(one, most)}</td>',
             cell(f'<span class="meta">{text(one.remark)}</span>'),
         )
         for one in rows
@@ -202,8 +202,13 @@ def _bar_head(names: Sequence[str]) -> Html:
 
 
 def _pieces(one: BarRow, most: int) -> Html:
-    return "".join(
-        f'<i class="{kind}" style="width:{100 * size / most:.2f}%"></i>'
-        for size, kind in one.pieces
-        if size
+    """The pieces of a bar, in hundredths of the longest bar."""
+    made, left = "", 0
+    for size, kind in one.pieces:
+        place = f'x="{100 * left / most:.2f}" width="{100 * size / most:.2f}"'
+        made += f'<rect class="{kind}" {place} height="1"/>' if size else ""
+        left += size
+    return (
+        '<svg class="track" viewBox="0 0 100 1" preserveAspectRatio="none" '
+        f'aria-hidden="true">{made}</svg>'
     )

@@ -46,9 +46,7 @@ td.zero { color: var(--grey); } td.bar { width: 40%; padding-left: 1rem; }
   border-radius: 1rem; border: 1px solid currentColor; color: var(--muted);
   font-size: .75rem; font-weight: 600; line-height: 1.4; }
 .chip.critical { color: var(--critical); } .chip.high { color: var(--high); }
-.track { display: flex; height: .8rem; margin: .4rem 0 0; border-radius: .2rem;
-  overflow: hidden; }
-.track i, .key i { background: var(--grey); }
+.key i { background: var(--grey); }
 .key { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: .3rem 0 .6rem;
   font-size: .85rem; color: var(--muted); }
 .key i { display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem;
@@ -61,6 +59,7 @@ td.zero { color: var(--grey); } td.bar { width: 40%; padding-left: 1rem; }
 .teal { background: var(--teal) !important; fill: var(--teal); }
 .grey { background: var(--grey) !important; fill: var(--grey); }
 svg { display: block; width: 100%; height: auto; margin: .4rem 0 0; }
+svg.track { height: .8rem; border-radius: .2rem; }
 svg text { fill: var(--muted); font-size: 12px; font-family: inherit; }
 svg .grid { stroke: var(--line); } svg polyline { fill: none; stroke-width: 2; }
 polyline.blue { stroke: var(--normal); } polyline.green { stroke: var(--green); }

@@ -7,6 +7,7 @@ of pyspellchecker 0.8 (MIT licence), which counts words of film subtitles. ``pyt
 bench.common_words`` writes their file.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
@@ -18,6 +19,8 @@ COMMON_WORDS = "search/common_words.txt"
 _LISTED = 3
 """Letters with which most words one mistake away begin: the terms that do are listed,
 because asking for the frequency of each takes longer."""
+_SHORT, _LONG = 4, 8
+"""Letters of a word in which one letter of a name may be a typo, or two."""
 
 
 @cache
@@ -116,3 +119,30 @@ def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str,
     if len(root) < search_limits.REPAIR_STEM_CHARS:
         return {}
     return dict.fromkeys(distances(root, beginning(root[0]), 2), True)
+
+
+def slip_of(word: str, known: Iterable[str]) -> str:
+    """Return the known name of which a new one is probably a typo, or "".
+
+    They differ in case, in the marks between words, or in one letter of a word of four
+    letters and more (two letters from eight on). Names of a series, such as ``app-1``
+    and ``app-2`` or ``team-a`` and ``team-b``, are no typos of each other.
+    """
+    words = _words(word)
+    return next((name for name in sorted(set(known)) if _is_slip(words, name)), "")
+
+
+def _is_slip(words: list[str], name: str) -> bool:
+    others = _words(name)
+    if len(words) != len(others):
+        return "".join(words) == "".join(others)
+    for word, other in zip(words, others, strict=True):
+        letters = min(len(word), len(other))
+        most = (letters >= _SHORT) + (letters >= _LONG)
+        if word != other and not distances(word, [other], most):
+            return False
+    return re.findall(r"\d+", "".join(words)) == re.findall(r"\d+", "".join(others))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]

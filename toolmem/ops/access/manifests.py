@@ -42,6 +42,7 @@ class ToolChange(NamedTuple):
     action: str
     path: str
     reason: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class ManifestChange(NamedTuple):

@@ -85,6 +85,7 @@ def _packages() -> dict[str, str]:
     more = (
         "rapidfuzz",
         "tomli-w",
+        "dateparser",
         "tree-sitter",
         "tree-sitter-bash",
         "textual",

@@ -36,12 +36,16 @@ _OF_OLD_TEXT = {"summary": None, "original": None}
 
 
 class MemoryChange(NamedTuple):
-    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``moved``."""
+    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``moved``.
+
+    ``remarks`` say which names are new.
+    """
 
     id: str
     action: str
     path: str
     scope: Scope
+    remarks: tuple[str, ...] = ()
 
 
 class MemoryEdits(NamedTuple):

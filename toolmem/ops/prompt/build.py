@@ -19,7 +19,7 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.ops.prompt.unknown_scopes import unknown_scopes
+from toolmem.ops.rules.new_names import unknown_scopes
 from toolmem.store.files import layout
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.rule_files import in_effect

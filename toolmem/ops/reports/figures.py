@@ -12,6 +12,7 @@ from toolmem.core.times import last_day, rfc3339
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.history.review import list_proposals
 from toolmem.ops.judging.past import TierCounts, tier_counts
+from toolmem.ops.memories.restore import archived_files
 from toolmem.ops.reports.budgets import BlockSize, block_sizes
 from toolmem.ops.reports.statistics import (
     RuleHits,
@@ -93,6 +94,8 @@ def figures(vault: Vault) -> Figures:
     sizes, commits, prefix = _history(vault, remarks)
     if len({size.when for size in sizes}) < 2:
         sizes = _sizes_by_date(rules, dates)
+    archived = sum(1 for _ in archived_files(vault))
+    sizes = (*sizes, Size(vault.now, len(rules), len(memories), archived))
     return Figures(
         rules,
         memories,

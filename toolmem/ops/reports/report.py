@@ -99,6 +99,8 @@ def _tiles(report: Figures) -> Html:
         for kind in ("denied", "asked")
     }
     calls = sum(tool.statistics.calls for tool in report.local.tools)
+    # A hook stops a call before the turn that it is part of is captured.
+    calls = max(calls, sum(sums.values()))
     return tiles(
         (
             Tile("rules", len(report.rules)),

@@ -33,11 +33,15 @@ from toolmem.store.vault.vault import Vault
 
 
 class ChangeResult(NamedTuple):
-    """The current rule, and ``updated``, ``unchanged``, ``archived`` …"""
+    """The current rule, and ``updated``, ``unchanged``, ``archived`` …
+
+    ``remarks`` say which names are new.
+    """
 
     rule: Rule | None
     action: str
     path: str
+    remarks: tuple[str, ...] = ()
 
 
 class Edits(NamedTuple):

@@ -54,7 +54,8 @@ class PutResult(NamedTuple):
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
     text was there under another id); ``clamped`` says that an agent asked for
     more than high, ``lowered`` that a person's critical rule is less than that now.
-    ``differs`` says what was asked for of a rule with the same text and not taken over.
+    ``differs`` says what was asked for of a rule with the same text and not taken over,
+    ``remarks`` which names are new.
     """
 
     rule: Rule
@@ -62,6 +63,7 @@ class PutResult(NamedTuple):
     clamped: bool = False
     lowered: bool = False
     differs: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def put_rule(

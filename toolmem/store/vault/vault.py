@@ -4,6 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and records the f
 read, so that a prompt can list its sources.
 """
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ from toolmem.errors import (
     NewerVaultError,
     StorageError,
     ToolmemError,
+    UsageError,
 )
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
@@ -277,3 +279,15 @@ def decode(data: bytes, path: str) -> str:
 def utc_now() -> datetime:
     """Return the current time, in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)
+
+
+def clock() -> datetime:
+    """Return the current time, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+
+    Raises ``UsageError`` if that is not a number of seconds since 1970.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else utc_now()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(f"SOURCE_DATE_EPOCH {epoch!r}: {error}") from error

@@ -1,0 +1,1 @@
+"""One operation, one name, one answer on every surface."""
