@@ -46,7 +46,9 @@ class Queries:
         self, vault: Vault, document: Any, *, budget: int, now: Callable[[], datetime]
     ) -> "query.QueryResult":
         """Answer a ToolRequest; see ``ops.query.QueryService.answer``."""
-        settings = ((one.name, repr(one.value)) for one in vault.settings.values())
+        settings = (
+            (setting.name, repr(setting.value)) for setting in vault.settings.values()
+        )
         key = (vault.root, tuple(settings))
         service = self._services.pop(key, None)
         self._services[key] = service or query.QueryService(vault, clock=now)
@@ -90,7 +92,7 @@ class Bounds(NamedTuple):
 
     def allows_all(self, scopes: Iterable[Scope | None]) -> bool:
         """Return True if scopes are visible; None is the vault as a whole."""
-        return all(self.allows(one) if one else not self.narrow for one in scopes)
+        return all(self.allows(scope) if scope else not self.narrow for scope in scopes)
 
 
 def _silent(_: "sync.Outgoing") -> None:
@@ -122,21 +124,21 @@ class Access(NamedTuple):
 
         Raises ``NoVaultError`` and ``InvalidFileError``.
         """
-        found = find_vault(self.flags, self.cwd, tolerant=tolerant)
+        location = find_vault(self.flags, self.cwd, tolerant=tolerant)
         for name in NAMES:
-            self._require_same(name, found.text(name))
-        return found
+            self._require_same(name, location.text(name))
+        return location
 
     def read(self, *, tolerant: bool = False) -> Vault:
         """Open the vault for reading; ``tolerant``: even if its settings are broken."""
-        found = self.find(tolerant=tolerant)
-        if found.text("agent") or not self.bounds.author:
-            vault = Vault.open(found, self.now())
+        location = self.find(tolerant=tolerant)
+        if location.text("agent") or not self.bounds.author:
+            vault = Vault.open(location, self.now())
             return vault._replace(progress=self.progress, warm=self.warm)
-        marked = found.for_agent(self.bounds.author)
+        marked = location.for_agent(self.bounds.author)
         vault = Vault.open(marked, self.now())._replace(warm=self.warm)
         # It is marked as an agent's, but there is no such agent with a scope.
-        chain = chain_for(found.text("project"), found.text("agent_type"))
+        chain = chain_for(location.text("project"), location.text("agent_type"))
         return vault.with_chain(chain)
 
     def write(self, *, dry_run: bool = False) -> Vault:
@@ -179,15 +181,15 @@ class Access(NamedTuple):
         asked |= {WHOLE: bounds[WHOLE]} if WHOLE in bounds else {}
         if not set(asked.values()) - {Bound.FREE, Bound.LIMITED}:
             return
-        found = self.find(tolerant=True)
-        if not (self.bounds.author or found.text("agent")):
+        location = self.find(tolerant=True)
+        if not (self.bounds.author or location.text("agent")):
             return
         for name, bound in asked.items():
             if bound is Bound.PERSON:
                 what = f"{operation}: {name}".removesuffix(f": {WHOLE}")
                 raise NotAllowedError(f"{what} is for people, not for an agent")
             if bound in (Bound.READS, Bound.WRITES, Bound.WRITES_HERE):
-                self._require_inside(found.root, operation, given.get(name))
+                self._require_inside(location.root, operation, given.get(name))
 
     def _require_inside(self, root: Path, operation: str, value: Any) -> None:
         """Raise ``NotAllowedError`` for a file outside of an agent's folders."""

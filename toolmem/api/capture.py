@@ -45,9 +45,9 @@ class Turns(Operations):
         vault = self._access.write()
         cwd = self._access.cwd
         path = cwd / Path(file).expanduser() if file else None
-        found = turns.read_turns(path, data_of(text), format)
-        name = named(session or found.session.id)
-        return turns.add_turns(vault, name, found, str(cwd))
+        read = turns.read_turns(path, data_of(text), format)
+        name = named(session or read.session.id)
+        return turns.add_turns(vault, name, read, str(cwd))
 
     def list(
         self, *, session: str = "", limit: int = limits.TURNS_SHOWN
@@ -71,8 +71,8 @@ class Turns(Operations):
         append_to: str = "",
     ) -> RenderedTurns:
         """Return the block of a session's last turns, below a message if given."""
-        found = turns.list_turns(self._access.read(), named(session), last)
-        block = turns.render_turns(found)
+        turn_notes = turns.list_turns(self._access.read(), named(session), last)
+        block = turns.render_turns(turn_notes)
         return RenderedTurns(session, block, below(append_to, block))
 
 
@@ -138,26 +138,26 @@ class Capturing(Operations):
             requests.append(request)
         names = new_names.remarks_on_names(vault, request.scope) if scope else ()
         late = live.Late() if dry_run else live.capture_waiting(vault)
-        found = backlog.capture_backlog(vault, requests, answers)
-        return found._replace(
-            decrees=(*late.decrees, *found.decrees),
-            remarks=(*names, *map(str, late.errors), *found.remarks),
+        result = backlog.capture_backlog(vault, requests, answers)
+        return result._replace(
+            decrees=(*late.decrees, *result.decrees),
+            remarks=(*names, *map(str, late.errors), *result.remarks),
         )
 
 
-def captured_document(found: "capturing.CaptureResult") -> dict[str, Any]:
+def captured_document(result: "capturing.CaptureResult") -> dict[str, Any]:
     """Return the answer of ``capture --json``; a dry run lists candidates to judge."""
     more: dict[str, Any] = {
-        "candidates": [one.line._asdict() for one in found.candidates],
-        "failure": found.failure,
+        "candidates": [candidate.line._asdict() for candidate in result.candidates],
+        "failure": result.failure,
     }
     return {
-        "decrees": [decree_document(decree) for decree in found.decrees],
-        "failures": [failure_document(note) for note in found.failures],
-        "turns": [note.document() for note in found.turns],
-        "skipped": dict(found.skipped),
-        "session": found.session or None,
-        "format": found.format,
+        "decrees": [decree_document(decree) for decree in result.decrees],
+        "failures": [failure_document(note) for note in result.failures],
+        "turns": [note.document() for note in result.turns],
+        "skipped": dict(result.skipped),
+        "session": result.session or None,
+        "format": result.format,
         **{key: value for key, value in more.items() if value},
     }
 

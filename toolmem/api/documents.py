@@ -122,11 +122,11 @@ def deleted_document(changes: "Sequence[change.ChangeResult]") -> list[dict[str,
     return list(map(changed_document, changes))
 
 
-def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
+def rules_document(listing_: "listing.RuleListing") -> list[dict[str, Any]]:
     """Return the rules of a listing, each with what it does."""
     return [
         {**rule_document(rule), "effect": effect}
-        for rule, effect in zip(found.rules, found.effects, strict=True)
+        for rule, effect in zip(listing_.rules, listing_.effects, strict=True)
     ]
 
 
@@ -140,28 +140,28 @@ def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
 
 def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
     """Return the results of the examples of rules."""
-    problems = [problem for one in tests for problem in one.problems]
+    problems = [problem for test in tests for problem in test.problems]
     return {
         "rules": len(tests),
-        "examples": sum(one.examples for one in tests),
+        "examples": sum(test.examples for test in tests),
         "problems": plain(problems),
         "ok": not problems,
     }
 
 
-def due_document(found: "Sequence[due.DueNow]") -> list[dict[str, Any]]:
+def due_document(duties: "Sequence[due.DueNow]") -> list[dict[str, Any]]:
     """Return the duties that are due."""
     return [
         {
-            "session": one.session,
-            "rule": one.rule.id,
-            "text": one.rule.rule,
-            "priority": one.rule.priority.value,
-            "demand": one.demand,
-            "change": one.change,
-            "last": one.last or None,
+            "session": duty.session,
+            "rule": duty.rule.id,
+            "text": duty.rule.rule,
+            "priority": duty.rule.priority.value,
+            "demand": duty.demand,
+            "change": duty.change,
+            "last": duty.last or None,
         }
-        for one in found
+        for duty in duties
     ]
 
 
@@ -173,14 +173,14 @@ def report_document(report: "check.Report") -> dict[str, Any]:
 
 def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
     """Return the statistics of a tool."""
-    found = record.statistics
+    figures = record.statistics
     return {
-        "tool": found.tool,
-        "calls": found.calls,
-        "successes": found.successes,
-        "failures": found.failures,
-        "mean_ms": found.mean_ms,
-        "errors": [{"class": name, "line": code} for name, code in found.errors],
+        "tool": figures.tool,
+        "calls": figures.calls,
+        "successes": figures.successes,
+        "failures": figures.failures,
+        "mean_ms": figures.mean_ms,
+        "errors": [{"class": name, "line": code} for name, code in figures.errors],
         "rules": [
             {"id": hit.id, "rule": hit.rule, **hit.events, "last": hit.last or None}
             for hit in record.rules
@@ -195,15 +195,15 @@ def records_document(
     return [record_document(record) for record in records]
 
 
-def status_document(found: "index.IndexStatus") -> dict[str, Any]:
+def status_document(state: "index.IndexStatus") -> dict[str, Any]:
     """Return the state of the search index."""
     return {
-        "state": found.state,
-        "reason": found.reason or None,
-        "documents": found.documents,
-        "files": found.files,
-        "bytes": found.bytes,
-        "folder": found.folder or None,
+        "state": state.state,
+        "reason": state.reason or None,
+        "documents": state.documents,
+        "files": state.files,
+        "bytes": state.bytes,
+        "folder": state.folder or None,
     }
 
 
@@ -217,12 +217,12 @@ def settings_document(
 ) -> dict[str, Any]:
     """Return every setting with its origin."""
     return {
-        one.name: {
-            "value": one.value,
-            "origin": one.origin,
-            "about": setting_table.ABOUT[one.name],
+        setting.name: {
+            "value": setting.value,
+            "origin": setting.origin,
+            "about": setting_table.ABOUT[setting.name],
         }
-        for one in settings.values()
+        for setting in settings.values()
     }
 
 

@@ -65,9 +65,9 @@ class Facts(Operations):
         """Return the facts of a scope, of the chain, or of the whole vault."""
         asked = self._access.scope(scope)
         named = _bare(namespace) or None
-        found = facts.list_facts(self._access.read(), asked, named)
-        seen = self._access.seen(found.facts, lambda fact: fact.scope)
-        return found._replace(facts=seen[:limit])
+        listed = facts.list_facts(self._access.read(), asked, named)
+        seen = self._access.seen(listed.facts, lambda fact: fact.scope)
+        return listed._replace(facts=seen[:limit])
 
     def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactResult:
         """Delete a fact of one scope.

@@ -68,9 +68,11 @@ class VaultHistory(Operations):
         vault = self._access.read()
         if ".." in before and not after:
             before, after = history_diff.revisions(vault, before)
-        found = history_diff.diff_vault(vault, before or "HEAD", after or None)
-        counts = _seen_counts(self._access, found.counts)
-        return found._replace(changes=_seen(self._access, found.changes), counts=counts)
+        changes = history_diff.diff_vault(vault, before or "HEAD", after or None)
+        counts = _seen_counts(self._access, changes.counts)
+        return changes._replace(
+            changes=_seen(self._access, changes.changes), counts=counts
+        )
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
@@ -115,7 +117,7 @@ def _seen(
         change
         for change in changes
         if access.bounds.allows_all(
-            one.scope for one in (change.before, change.after) if one
+            item.scope for item in (change.before, change.after) if item
         )
     )
 
@@ -125,10 +127,10 @@ def _wanted(
 ) -> "tuple[uncommitted.UncommittedEntry, ...]":
     if not names:
         return entries
-    found = [uncommitted.required_entry(entries, name) for name in names]
-    if len({entry.paths for entry in found}) < len(found):
+    wanted = [uncommitted.required_entry(entries, name) for name in names]
+    if len({entry.paths for entry in wanted}) < len(wanted):
         raise UsageError("the same thing twice")
-    return tuple(found)
+    return tuple(wanted)
 
 
 def _seen_part(access: Access, event: "history_log.LogEntry") -> "history_log.LogEntry":
@@ -139,7 +141,7 @@ def _seen_part(access: Access, event: "history_log.LogEntry") -> "history_log.Lo
 def _seen_counts(
     access: Access, counts: "Iterable[changes_model.ChangeCount]"
 ) -> "tuple[changes_model.ChangeCount, ...]":
-    return tuple(one for one in counts if access.bounds.allows_all([one.scope]))
+    return tuple(count for count in counts if access.bounds.allows_all([count.scope]))
 
 
 _GROUPS = {
@@ -165,7 +167,7 @@ def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
         "before": diff.before or None,
         "after": diff.after,
         **groups,
-        "counts": [_count_document(one) for one in diff.counts],
+        "counts": [_count_document(count) for count in diff.counts],
         "prompt": _effect(diff),
     }
 
@@ -247,12 +249,12 @@ def log_entry_document(event: "history_log.LogEntry") -> dict[str, Any]:
         "when": rfc3339(commit.when) if commit else None,
         "subject": commit.subject if commit else None,
         "changes": [change_document(change) for change in event.changes],
-        "counts": [_count_document(one) for one in event.counts],
+        "counts": [_count_document(count) for count in event.counts],
     }
 
 
-def _count_document(one: "changes_model.ChangeCount") -> dict[str, Any]:
-    return one._asdict() | {"scope": str(one.scope) if one.scope else None}
+def _count_document(count: "changes_model.ChangeCount") -> dict[str, Any]:
+    return count._asdict() | {"scope": str(count.scope) if count.scope else None}
 
 
 def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:

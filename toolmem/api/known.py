@@ -62,8 +62,8 @@ def _archived(vault: Vault) -> Iterator[Offer]:
 
 def _pending(vault: Vault) -> Iterator[Offer]:
     queue = vault.review()
-    for one in queue.waiting if isinstance(queue, reviewing.ReviewQueue) else ():
-        yield one.proposal.id[: limits.ID_SHOWN], one.proposal.rule
+    for pending in queue.waiting if isinstance(queue, reviewing.ReviewQueue) else ():
+        yield pending.proposal.id[: limits.ID_SHOWN], pending.proposal.rule
     yield from _changes(vault)
 
 
@@ -74,8 +74,10 @@ def _changes(vault: Vault) -> Iterator[Offer]:
 
 def _candidates(vault: Vault) -> Iterator[Offer]:
     queue = vault.review()
-    for one in queue.undecided if isinstance(queue, reviewing.ReviewQueue) else ():
-        yield one.id, one.sentence
+    for candidate in (
+        queue.undecided if isinstance(queue, reviewing.ReviewQueue) else ()
+    ):
+        yield candidate.id, candidate.sentence
 
 
 def _tags(vault: Vault) -> Iterator[Offer]:
@@ -88,8 +90,8 @@ def _tags(vault: Vault) -> Iterator[Offer]:
 
 
 def _conflicts(vault: Vault) -> Iterator[Offer]:
-    for one in resolve.open_conflicts(vault.access.whole()).open:
-        yield one.path, one.conflict.key
+    for conflict in resolve.open_conflicts(vault.access.whole()).open:
+        yield conflict.path, conflict.conflict.key
 
 
 def _steps(vault: Vault) -> Iterator[Offer]:

@@ -36,9 +36,9 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
     ``InvalidFileError``.
     """
     access = _access(launch)
-    found = access.find()
+    location = access.find()
     bounds = Bounds(
-        **{name: _fixed(found, name) for name in NAMES},
+        **{name: _fixed(location, name) for name in NAMES},
         read_only=launch.read_only,
         own=by_agent,
         served=True,
@@ -66,9 +66,9 @@ def _access(launch: Launch) -> Access:
     return Access(flags, launch.cwd, clock, new_uuid, queries=Queries())
 
 
-def _fixed(found: VaultLocation, name: str) -> str | None:
-    value = found.settings[name]
-    text = found.text(name)
+def _fixed(location: VaultLocation, name: str) -> str | None:
+    value = location.settings[name]
+    text = location.text(name)
     explicit = value.origin == "flag" or value.origin.startswith("$")
     # An agent is never another one, whatever the source of its name.
     return clean_name(text) if text and (explicit or name == "agent") else None

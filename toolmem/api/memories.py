@@ -91,11 +91,11 @@ class Memories(Operations):
         wanted = MemoryFilter(
             self._access.scope(scope), topic or None, tag or None, kind or None
         )
-        found = listing.list_memories(self._access.read(), wanted)
+        listed = listing.list_memories(self._access.read(), wanted)
         seen = self._access.seen
         return MemoryListing(
-            seen(found.memories, lambda memory: memory.scope)[:limit],
-            seen(found.unreadable, lambda memory: memory.scope),
+            seen(listed.memories, lambda memory: memory.scope)[:limit],
+            seen(listed.unreadable, lambda memory: memory.scope),
         )
 
     def edit(
@@ -149,9 +149,9 @@ class Memories(Operations):
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
-        found = self._id(vault := self._access.write(), id)
+        memory_id = self._id(vault := self._access.write(), id)
         target, remarks = self._access.place(vault, scope, create=create)
-        done = memory_change.change_scope(vault, found, target)
+        done = memory_change.change_scope(vault, memory_id, target)
         return done._replace(remarks=remarks)
 
     def delete(
@@ -162,8 +162,8 @@ class Memories(Operations):
         Raises ``NotFoundError``.
         """
         vault = self._access.write()
-        ids = names_of([self._id(vault, one) for one in names_of(id)])
-        return tuple(memory_change.delete_memory(vault, one) for one in ids)
+        ids = names_of([self._id(vault, name) for name in names_of(id)])
+        return tuple(memory_change.delete_memory(vault, memory_id) for memory_id in ids)
 
     def _id(self, vault: Vault, prefix: str) -> str:
         """Return the whole id; a memory out of bounds does not exist. See
@@ -208,9 +208,9 @@ def memory_document(memory: Memory) -> dict[str, Any]:
     return document | {key: value for key, value in optional.items() if value}
 
 
-def listed_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
+def listed_document(listed: "listing.MemoryListing") -> list[dict[str, Any]]:
     """Return the memories of a listing."""
-    return [memory_document(memory) for memory in found.memories]
+    return [memory_document(memory) for memory in listed.memories]
 
 
 def shown_document(shown: ShownMemory) -> dict[str, Any]:

@@ -122,9 +122,9 @@ def judged_notices(document: Mapping[str, Any]) -> Iterable[str]:
     return remarks
 
 
-def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
+def rules_notices(listed: rules_listing.RuleListing) -> Iterator[str]:
     """Report the rule files that cannot be read."""
-    for broken in found.unreadable:
+    for broken in listed.unreadable:
         yield f"{broken.place}: cannot be read: {broken.reason}"
 
 
@@ -164,9 +164,9 @@ def _also(others: Iterable[Fact]) -> Iterator[str]:
         yield f"{place}: {where}: {other.value}"
 
 
-def facts_notices(found: fact_listing.FactListing) -> Iterator[str]:
+def facts_notices(listed: fact_listing.FactListing) -> Iterator[str]:
     """Report problems in the files of facts."""
-    for problem in found.problems:
+    for problem in listed.problems:
         yield f"{problem.place}: {problem.message}"
 
 
@@ -190,9 +190,9 @@ def memory_notices(shown: memories.ShownMemory) -> Iterator[str]:
         yield f"{memory.path}: cannot be read: {memory.error}"
 
 
-def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
+def memories_notices(listed: listing.MemoryListing) -> Iterator[str]:
     """Report the memories that cannot be read."""
-    for broken in found.unreadable:
+    for broken in listed.unreadable:
         yield f"{broken.path}: cannot be read: {broken.error}"
 
 
@@ -227,11 +227,11 @@ def recall_notices(answer: recall.RecallResult) -> Iterator[str]:
         yield from search_notices(answer.found)
 
 
-def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
+def capture_notices(result: capture.CaptureResult) -> Iterator[str]:
     """Report what capture ignored."""
-    if found.failure:
-        yield found.failure
-    if found.format == "unknown":
+    if result.failure:
+        yield result.failure
+    if result.format == "unknown":
         yield Notice(
             "the format of this transcript is unknown: name it with ", Arg("format")
         )
@@ -295,9 +295,9 @@ def sync_notices(done: sync.SyncResult) -> Iterator[str]:
 
 def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
     """Report the files that a person has to merge."""
-    for one in done.unmerged:
-        place = f"{one.path}:{one.line}" if one.line else one.path
-        yield f"{place}: {one.message}"
+    for problem in done.unmerged:
+        place = f"{problem.path}:{problem.line}" if problem.line else problem.path
+        yield f"{place}: {problem.message}"
 
 
 def report_notices(reported: reports.VaultReport) -> Iterator[str]:
@@ -307,8 +307,10 @@ def report_notices(reported: reports.VaultReport) -> Iterator[str]:
 
 def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     """Say where new rules apply, and report the files that were left out."""
-    found = done.imported.outcomes
-    if any((one.kind, one.action) == ("rule", "created") for one in found):
+    outcomes = done.imported.outcomes
+    if any(
+        (outcome.kind, outcome.action) == ("rule", "created") for outcome in outcomes
+    ):
         other = (Arg("scope"), " system: everywhere)")
         if done.scope == SYSTEM:
             other = (Arg("project"), " NAME: only there)")
@@ -335,7 +337,7 @@ def working_notices(result: working.WorkingSet) -> Iterator[str]:
         yield f"removed the oldest value: {value.name}"
 
 
-def index_notices(found: index.IndexStatus) -> Iterator[str]:
+def index_notices(state: index.IndexStatus) -> Iterator[str]:
     """Report the files that are not searched."""
-    for path, reason in found.problems:
+    for path, reason in state.problems:
         yield f"{path}: not searched: {reason}"

@@ -75,12 +75,12 @@ class Reports(Operations):
         place = self._access.file(folder) if folder else None
         project = self._access.flags.get("project") or ""
         vault = self._access.whole()
-        found = reflect_plan.reflect(
+        reflection = reflect_plan.reflect(
             vault, reflect_plan.ReflectRequest(project, place, model)
         )
         if target:
-            outside.write_text(target, plans.plan_text(found.plan))
-        return found
+            outside.write_text(target, plans.plan_text(reflection.plan))
+        return reflection
 
     def doctor(self, *, deep: bool = False) -> "Diagnosis":
         """Diagnose the installation, the vault, hooks, git and the disk.
@@ -94,8 +94,8 @@ class Reports(Operations):
             raise
         except ToolmemError as error:
             vault = error
-        found = doctor_.examine(vault, surroundings(self._access.cwd), deep=deep)
-        return Diagnosis(vault, found)
+        findings = doctor_.examine(vault, surroundings(self._access.cwd), deep=deep)
+        return Diagnosis(vault, findings)
 
     def report(self, *, output: str = "", base_url: str = "") -> "VaultReport":
         """Return the figures of the vault; ``.page`` is the HTML for ``output``.
@@ -107,10 +107,10 @@ class Reports(Operations):
         """
         target = _target(self._access, output)
         vault = self._access.whole()
-        found = VaultReport(report_.figures(vault), vault, base_url)
+        written = VaultReport(report_.figures(vault), vault, base_url)
         if target:
-            outside.write_text(target, found.page)
-        return found
+            outside.write_text(target, written.page)
+        return written
 
 
 def _target(access: Access, output: str) -> Path | None:
@@ -140,41 +140,41 @@ def reflect_document(
     """Return a plan, or the outcome of each of its steps."""
     if isinstance(answer, reflect_plan.Reflection):
         return _plan(answer)
-    return [_done(one) for one in answer]
+    return [_done(step) for step in answer]
 
 
-def _plan(found: "reflect_plan.Reflection") -> dict[str, Any]:
+def _plan(reflection: "reflect_plan.Reflection") -> dict[str, Any]:
     return {
-        "memories": found.memories,
-        "rules": found.rules,
-        "made_at": found.plan.made_at,
-        "steps": [step.document() for step in found.plan.steps],
+        "memories": reflection.memories,
+        "rules": reflection.rules,
+        "made_at": reflection.plan.made_at,
+        "steps": [step.document() for step in reflection.plan.steps],
     }
 
 
-def _done(one: "reflect_apply.StepResult") -> dict[str, Any]:
+def _done(result: "reflect_apply.StepResult") -> dict[str, Any]:
     return {
-        **one.step.document(),
-        "result": one.action,
-        "paths": list(one.paths),
-        **({"why": one.why} if one.why else {}),
+        **result.step.document(),
+        "result": result.action,
+        "paths": list(result.paths),
+        **({"why": result.why} if result.why else {}),
     }
 
 
-def diagnosis_document(found: Diagnosis) -> dict[str, Any]:
+def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
     """Return the findings and the applied fixes."""
     return {
-        "findings": [finding.document() for finding in found.findings],
+        "findings": [finding.document() for finding in diagnosis.findings],
         "fixed": [
             {
-                "code": one.finding.code,
-                "path": one.finding.path or None,
-                "result": one.result,
-                "backup": one.backup or None,
+                "code": fix.finding.code,
+                "path": fix.finding.path or None,
+                "result": fix.result,
+                "backup": fix.backup or None,
             }
-            for one in found.fixed
+            for fix in diagnosis.fixed
         ],
-        "ok": found.is_well,
+        "ok": diagnosis.is_well,
     }
 
 

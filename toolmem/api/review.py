@@ -90,29 +90,31 @@ class Review(Operations):
 
 
 def _agenda(access: Access, vault: Vault) -> ReviewQueue:
-    found = proposals.list_proposals(vault)
-    waiting = tuple(one for one in found.waiting if _is_seen(access, one))
+    queue = proposals.list_proposals(vault)
+    waiting = tuple(pending for pending in queue.waiting if _is_seen(access, pending))
     counts = {} if access.bounds.narrow else past_.tier_counts(vault)
     entries, open_ones = (
         _entries(access, vault),
         _visible(access, past_.undecided(vault)),
     )
-    return ReviewQueue(waiting, entries, found.problems, counts, open_ones)
+    return ReviewQueue(waiting, entries, queue.problems, counts, open_ones)
 
 
 def _visible(
-    access: Access, found: "Iterable[state_candidates.StoredCandidate]"
+    access: Access, candidates: "Iterable[state_candidates.StoredCandidate]"
 ) -> "tuple[state_candidates.StoredCandidate, ...]":
     """Return the candidates of visible scopes."""
     allows = access.bounds.allows
-    return tuple(one for one in found if allows(parse_scope(one.scope)))
+    return tuple(
+        candidate for candidate in candidates if allows(parse_scope(candidate.scope))
+    )
 
 
 def _past(access: Access, vault: Vault) -> "past_.PastCandidates":
     """Return the candidates of visible scopes; counts only of the whole vault."""
-    found = past_.past_candidates(vault)
-    seen = _visible(access, found.candidates)
-    return past_.PastCandidates(seen, {} if access.bounds.narrow else found.tiers)
+    past = past_.past_candidates(vault)
+    seen = _visible(access, past.candidates)
+    return past_.PastCandidates(seen, {} if access.bounds.narrow else past.tiers)
 
 
 def _entry(
@@ -149,8 +151,8 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
     if not access.bounds.narrow:
         return
     listed = proposals.list_proposals(vault).waiting
-    meant = [one for one in listed if one.proposal.id.startswith(name)]
-    if not all(_is_seen(access, one) for one in meant):
+    meant = [pending for pending in listed if pending.proposal.id.startswith(name)]
+    if not all(_is_seen(access, pending) for pending in meant):
         raise NotFoundError(
             f"no proposal {name!r}: ", NextStep("review"), " shows the ids"
         )
@@ -187,14 +189,18 @@ def proposal_document(waiting: "proposals.PendingProposal") -> dict[str, Any]:
     }
 
 
-def past_document(found: "past_.PastCandidates") -> dict[str, Any]:
+def past_document(past: "past_.PastCandidates") -> dict[str, Any]:
     """Return candidates of the last two weeks, and the counts by tier."""
     return {
         "candidates": [
-            {**one._asdict(), "tools": list(one.tools), "rules": list(one.rules)}
-            for one in found.candidates
+            {
+                **candidate._asdict(),
+                "tools": list(candidate.tools),
+                "rules": list(candidate.rules),
+            }
+            for candidate in past.candidates
         ],
-        "tiers": {tier: counts._asdict() for tier, counts in found.tiers.items()},
+        "tiers": {tier: counts._asdict() for tier, counts in past.tiers.items()},
     }
 
 
@@ -217,7 +223,7 @@ def entry_document(entry: "uncommitted.UncommittedEntry") -> dict[str, Any]:
         "state": "uncommitted",
         "kind": entry.kind,
         "paths": list(entry.paths),
-        "changes": [history.change_document(one) for one in entry.changes],
+        "changes": [history.change_document(change) for change in entry.changes],
         **origin,
     }
 

@@ -108,11 +108,11 @@ class Rules(Operations):
             raise exclusive("effective", "scope")
         name, tagged = tool or None, tag or None
         if effective:
-            found = rules.effective_rules(vault, name, priority=wanted, tag=tagged)
+            listed = rules.effective_rules(vault, name, priority=wanted, tag=tagged)
         else:
             more = (self._access.scope(scope), wanted, tagged)
-            found = rules.list_rules(vault, name, *more, own=True)
-        seen = self._seen(found, limit)
+            listed = rules.list_rules(vault, name, *more, own=True)
+        seen = self._seen(listed, limit)
         return seen._replace(effects=compiled.effects(vault, seen.rules))
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
@@ -122,11 +122,11 @@ class Rules(Operations):
             vault = vault.with_chain(chain_of(asked))
         return self._seen(rules.effective_rules(vault, tool or None))
 
-    def _seen(self, found: RuleListing, limit: int | None = None) -> RuleListing:
+    def _seen(self, listed: RuleListing, limit: int | None = None) -> RuleListing:
         seen = self._access.seen
         return RuleListing(
-            seen(found.rules, lambda rule: rule.scope)[:limit],
-            seen(found.unreadable, lambda entry: entry.scope),
+            seen(listed.rules, lambda rule: rule.scope)[:limit],
+            seen(listed.unreadable, lambda entry: entry.scope),
         )
 
     def why(self, id: str) -> "rule_why.RuleExplanation":
@@ -135,23 +135,23 @@ class Rules(Operations):
         Raises ``NotFoundError``.
         """
         vault = self._access.read()
-        holder, found = self._known(vault, id)
-        why = rule_why.why_rule(holder, *found)
+        holder, files = self._known(vault, id)
+        why = rule_why.why_rule(holder, *files)
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
     def test(self, id: Sequence[str] = ()) -> "tuple[rule_examples.RuleTest, ...]":
         """Run the examples of the guards of some rules, or of all."""
         tests = rule_examples.run_rules(self._access.read(), id)
-        return self._access.seen(tests, lambda one: one.rule.scope)
+        return self._access.seen(tests, lambda result: result.rule.scope)
 
     def due(self, *, session: str = "") -> "tuple[due.DueNow, ...]":
         """Return the duties that are due here, in one session or in all.
 
         Raises ``StorageError`` if local state cannot be read.
         """
-        found = due.duties_due(self._access.read(), str(self._access.cwd), session)
-        return self._access.seen(found, lambda one: one.rule.scope)
+        duties = due.duties_due(self._access.read(), str(self._access.cwd), session)
+        return self._access.seen(duties, lambda duty: duty.rule.scope)
 
     def edit(
         self,
@@ -253,9 +253,11 @@ class Rules(Operations):
         Raises ``NotFoundError``.
         """
         vault, asked = self._access.write(), self._access.scope(scope)
-        by_id = {self._deletable(vault, one, asked): one for one in names_of(id)}
+        by_id = {self._deletable(vault, name, asked): name for name in names_of(id)}
         delete = rule_change.delete_rule
-        return tuple(self._changed(vault, delete, one, asked) for one in by_id.values())
+        return tuple(
+            self._changed(vault, delete, name, asked) for name in by_id.values()
+        )
 
     def _deletable(self, vault: Vault, name: str, scope: Scope | None) -> str:
         """Return the id of a rule; raise what would keep it from being deleted."""
@@ -320,12 +322,12 @@ class Rules(Operations):
         Raises ``NotFoundError`` also for a rule out of bounds.
         """
         holder = rules.holder_of(vault, prefix)
-        found = rules.find_file(holder, prefix)
-        if not self._access.bounds.allows(found[0].scope):
+        files = rules.find_file(holder, prefix)
+        if not self._access.bounds.allows(files[0].scope):
             raise NotFoundError(
                 f"no rule {prefix!r}: ", NextStep("rule.list"), " shows the ids"
             )
-        return holder, found
+        return holder, files
 
     def _changed(
         self,

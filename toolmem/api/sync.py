@@ -55,7 +55,9 @@ class Sharing(Operations):
         vault = self._access.whole(write=True)
         path = resolve.in_vault(vault, path)
         merged = list(resolve.merge_again(vault, path))
-        done = [one for one in merged if isinstance(one, unmerged_files.ResolvedFile)]
+        done = [
+            file for file in merged if isinstance(file, unmerged_files.ResolvedFile)
+        ]
         left = resolve.open_conflicts(vault.fresh()).open
         if take and (path or not done or left):
             done += resolve.resolve_conflicts(vault.fresh(), take, path, key)
@@ -94,10 +96,10 @@ def unmerged(
     vault: Vault, paths: Sequence[str], merged: "Iterable[object]"
 ) -> tuple[Problem, ...]:
     """Return files that git left unmerged and that a person must fix."""
-    known = [one for one in merged if isinstance(one, Problem)]
-    left = {one.path: one for one in resolve.left_unmerged(vault.fresh())}
+    known = [problem for problem in merged if isinstance(problem, Problem)]
+    left = {problem.path: problem for problem in resolve.left_unmerged(vault.fresh())}
     named = (path for path in left if resolve.is_named(path, paths))
-    more = sorted({*named} - {one.path for one in known})
+    more = sorted({*named} - {problem.path for problem in known})
     return (*known, *(left[path] for path in more))
 
 
@@ -108,9 +110,17 @@ def outcome(
     unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
     """Return the settled conflicts, and the open ones of these files (none: of all)."""
-    found = resolve.open_conflicts(vault.fresh())
-    left = (one for one in found.open if resolve.is_named(one.path, paths))
-    broken = (one for one in found.problems if resolve.is_named(one.path, paths))
+    conflicts = resolve.open_conflicts(vault.fresh())
+    left = (
+        conflict
+        for conflict in conflicts.open
+        if resolve.is_named(conflict.path, paths)
+    )
+    broken = (
+        problem
+        for problem in conflicts.problems
+        if resolve.is_named(problem.path, paths)
+    )
     return ResolveResult(tuple(done), tuple(left), tuple(broken), unmerged)
 
 
@@ -139,19 +149,23 @@ def _program() -> str:
     own = Path(sys.argv[0])
     if own.stem == "toolmem" and own.is_file():
         return shlex.quote(own.resolve().as_posix())
-    found = shutil.which("toolmem")
-    if found:
-        return shlex.quote(Path(found).absolute().as_posix())
+    program = shutil.which("toolmem")
+    if program:
+        return shlex.quote(Path(program).absolute().as_posix())
     return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"
 
 
 def resolved_document(done: ResolveResult) -> dict[str, Any]:
     """Return settled and open conflicts, and problems."""
     return {
-        "settled": [one._asdict() for one in done.settled],
+        "settled": [file._asdict() for file in done.settled],
         "open": [
-            {"path": one.path, "kind": one.kind, **one.conflict._asdict()}
-            for one in done.open
+            {
+                "path": conflict.path,
+                "kind": conflict.kind,
+                **conflict.conflict._asdict(),
+            }
+            for conflict in done.open
         ],
         "problems": plain(done.problems),
     }
@@ -172,7 +186,8 @@ def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
         ],
         "problems": plain(done.problems),
         "commits": [
-            {**one._asdict(), "outside": list(one.outside)} for one in done.commits
+            {**commit._asdict(), "outside": list(commit.outside)}
+            for commit in done.commits
         ],
         "rejection": done.rejection and done.rejection._asdict(),
     }

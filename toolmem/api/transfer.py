@@ -41,7 +41,7 @@ class ImportResult(NamedTuple):
     @property
     def is_nothing(self) -> bool:
         """True if there was nothing to import."""
-        codes = {one.code for one in self.imported.remarks}
+        codes = {remark.code for remark in self.imported.remarks}
         return not self.imported.outcomes and "own-text" not in codes
 
 
@@ -72,7 +72,7 @@ class ExportResult(NamedTuple):
     @property
     def is_stale(self) -> bool:
         """True if a checked file is not up to date."""
-        return any(one.action == "stale" for one in self.changes)
+        return any(change.action == "stale" for change in self.changes)
 
 
 @bounded()
@@ -102,7 +102,7 @@ class Transfer(Operations):
                 f"no format {format!r}{did_you_mean(format, kinds.FORMATS)} "
                 f"(there are auto, {', '.join(kinds.FORMATS)})"
             )
-        found = _sources(self._access, path, text, format)
+        sources = _sources(self._access, path, text, format)
         request = import_files.ImportRequest(
             self._access.target(vault, scope),
             format,
@@ -111,8 +111,8 @@ class Transfer(Operations):
             allow_secret,
         )
         remarks = new_names.remarks_on_names(vault, request.scope)
-        imported = _imported(self._access, vault, found.files, request)
-        left_out = tuple(found.left_out)
+        imported = _imported(self._access, vault, sources.files, request)
+        left_out = tuple(sources.left_out)
         return ImportResult(imported, request.scope, dry_run, left_out, remarks)
 
     def export(
@@ -153,7 +153,9 @@ class Transfer(Operations):
         )
         if not check:
             export_agents.write_export(plan)
-        changes = tuple(_written(self._access, one, check) for one in plan.changes)
+        changes = tuple(
+            _written(self._access, change, check) for change in plan.changes
+        )
         return ExportResult(
             changes, check, plan.unsupported, remarks=tuple(plan.block.remarks)
         )
@@ -163,12 +165,12 @@ def _sources(
     access: Access, paths: Sequence[str], text: str | bytes | None, format: str
 ) -> "sources_.ImportSources":
     """Return the sources named; a given text is a file without a name."""
-    named = [access.file(one) for one in paths]
-    found = sources_.find_sources(named, access.cwd, every=format in kinds.NOTES)
+    named = [access.file(path) for path in paths]
+    sources = sources_.find_sources(named, access.cwd, every=format in kinds.NOTES)
     if text is None:
-        return found
+        return sources
     data = text.encode() if isinstance(text, str) else text
-    return found._replace(files=(*found.files, sources_.given_source(data)))
+    return sources._replace(files=(*sources.files, sources_.given_source(data)))
 
 
 def _imported(
@@ -241,7 +243,7 @@ def _copy(
 ) -> ExportResult:
     """Return a copy of the vault, or of the scopes of the requested project."""
     path = access.output(output)
-    scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
+    scopes = [scope for scope in vault.chain if scope.kind not in ("agent", "system")]
     narrow = access.bounds.narrow
     if narrow and not scopes:
         raise NotAllowedError(
@@ -288,26 +290,26 @@ _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refuse
 
 def import_document(done: ImportResult) -> dict[str, Any]:
     """Return the imported items."""
-    found = done.imported
-    counts = Counter(one.action for one in found.outcomes)
+    summary = done.imported
+    counts = Counter(outcome.action for outcome in summary.outcomes)
     return {
-        "files": found.files,
+        "files": summary.files,
         "dry_run": done.dry_run,
         "counts": {action: counts[action] for action in _DONE if counts[action]},
-        "items": [_item(one) for one in found.outcomes],
-        "remarks": [one._asdict() for one in found.remarks],
+        "items": [_item(outcome) for outcome in summary.outcomes],
+        "remarks": [remark._asdict() for remark in summary.remarks],
     }
 
 
-def _item(one: "import_texts.ImportOutcome") -> dict[str, Any]:
-    document = one._asdict()
+def _item(outcome: "import_texts.ImportOutcome") -> dict[str, Any]:
+    document = outcome._asdict()
     about = document.pop("about")
-    if one.kind == "rule":
+    if outcome.kind == "rule":
         document["tool"] = about
-    elif one.kind == "memory":
+    elif outcome.kind == "memory":
         document["topic"] = about or None
-    document["id"] = one.id or None
-    document["path"] = one.path or None
+    document["id"] = outcome.id or None
+    document["path"] = outcome.path or None
     empty = [key for key in ("priority", "reason") if not document[key]]
     return {key: value for key, value in document.items() if key not in empty}
 
@@ -318,9 +320,9 @@ def export_document(done: ExportResult) -> Any:
         return done.document
     if not done.changes:
         return {"text": done.text}
-    changes = [one._asdict() for one in done.changes]
+    changes = [change._asdict() for change in done.changes]
     if done.files < 0:
-        unsupported = [one._asdict() for one in done.unsupported]
+        unsupported = [rule._asdict() for rule in done.unsupported]
         return {"files": changes, "check": done.check, "unsaid": unsupported}
     left_out = [{"path": path, "reason": why} for path, why in done.left_out]
     return {**changes[0], "files": done.files, "left_out": left_out}

@@ -188,9 +188,9 @@ class Vault(Capturing, VaultHistory, Review, Reports, Sharing, Transfer):
             limit=limit,
             semantic=semantic or None,
         )
-        found = recalling.recall(self._access.read(), request, namespace or None)
-        facts = self._access.seen(found.facts, lambda fact: fact.scope)
-        return found._replace(facts=facts)
+        recalled = recalling.recall(self._access.read(), request, namespace or None)
+        facts = self._access.seen(recalled.facts, lambda fact: fact.scope)
+        return recalled._replace(facts=facts)
 
     def prompt(
         self,
@@ -294,12 +294,12 @@ class Vault(Capturing, VaultHistory, Review, Reports, Sharing, Transfer):
             fixed = labels.fix_labels(self._access.write())
             fixed += doctor_check.fix_rules(self._access.write())
         vault = self._access.read(tolerant=True)
-        found = doctor_check.check_vault(vault, strict=strict, fixed=fixed)
+        checked = doctor_check.check_vault(vault, strict=strict, fixed=fixed)
         if secrets:
-            found = found.with_more(secret_scan.scan_files(vault))
+            checked = checked.with_more(secret_scan.scan_files(vault))
         if history:
-            found = found.with_more(secret_scan.scan_history(vault))
-        return found
+            checked = checked.with_more(secret_scan.scan_history(vault))
+        return checked
 
     def stats(
         self, tool: str = "", *, limit: int | None = None

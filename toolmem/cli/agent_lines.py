@@ -9,17 +9,17 @@ from toolmem.ops.setup.agent_test import Trial
 
 def trial_lines(trial: Trial) -> Iterator[str]:
     """Return the results of a trial event, a line each."""
-    found = [f"failed: {trial.error}"] if trial.error else []
+    lines = [f"failed: {trial.error}"] if trial.error else []
     if trial.shown:
         first = trial.shown.strip().splitlines()[0]
-        found.append(f"shown to the model: {len(trial.shown)} characters: {first}")
+        lines.append(f"shown to the model: {len(trial.shown)} characters: {first}")
     if trial.message:
-        found.append(f"shown to the user: {trial.message.splitlines()[0]}")
+        lines.append(f"shown to the user: {trial.message.splitlines()[0]}")
     if trial.denied:
-        found.append(f"denied: {trial.denied}")
-    printed = "\n".join(found)
-    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
-    for number, text in enumerate(found or ["nothing to say"]):
+        lines.append(f"denied: {trial.denied}")
+    printed = "\n".join(lines)
+    lines += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
+    for number, text in enumerate(lines or ["nothing to say"]):
         yield f"{'' if number else trial.event:20} {text}"
 
 

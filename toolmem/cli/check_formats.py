@@ -16,50 +16,56 @@ _IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 def github(problems: Iterable[Problem]) -> Iterator[str]:
     """Yield a workflow command of GitHub Actions for each problem."""
-    for one in problems:
-        line = f",line={one.line}" if one.line else ""
-        path, code = one.path.translate(_IN_PROPERTY), one.code.translate(_IN_PROPERTY)
+    for problem in problems:
+        line = f",line={problem.line}" if problem.line else ""
+        path, code = (
+            problem.path.translate(_IN_PROPERTY),
+            problem.code.translate(_IN_PROPERTY),
+        )
         where = f"file={path}{line},title={code}"
-        level = {"note": "notice"}.get(one.severity, one.severity)
-        yield f"::{level} {where}::{one.message.translate(_IN_TEXT)}"
+        level = {"note": "notice"}.get(problem.severity, problem.severity)
+        yield f"::{level} {where}::{problem.message.translate(_IN_TEXT)}"
 
 
 def gitlab(problems: Iterable[Problem]) -> Iterator[str]:
     """Yield the lines of a report of GitLab's code quality."""
-    yield from _lines([_finding(one) for one in problems])
+    yield from _lines([_finding(problem) for problem in problems])
 
 
 def sarif(problems: Sequence[Problem]) -> Iterator[str]:
     """Yield the lines of a log in SARIF 2.1.0."""
-    rules = [{"id": code} for code in sorted({one.code for one in problems})]
+    rules = [{"id": code} for code in sorted({problem.code for problem in problems})]
     driver = {"name": "toolmem", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "results": [_result(one) for one in problems]}
+    run = {
+        "tool": {"driver": driver},
+        "results": [_result(problem) for problem in problems],
+    }
     yield from _lines({"$schema": _SARIF, "version": "2.1.0", "runs": [run]})
 
 
 FORMATS = {"github": github, "gitlab": gitlab, "sarif": sarif}
 
 
-def _finding(one: Problem) -> dict[str, Any]:
-    identity = "\0".join((one.path, one.code, one.message))
+def _finding(problem: Problem) -> dict[str, Any]:
+    identity = "\0".join((problem.path, problem.code, problem.message))
     return {
-        "description": one.message,
-        "check_name": one.code,
+        "description": problem.message,
+        "check_name": problem.code,
         "fingerprint": hashlib.sha256(identity.encode()).hexdigest(),
-        "severity": _SEVERITIES.get(one.severity, "info"),
-        "location": {"path": one.path, "lines": {"begin": one.line or 1}},
+        "severity": _SEVERITIES.get(problem.severity, "info"),
+        "location": {"path": problem.path, "lines": {"begin": problem.line or 1}},
     }
 
 
-def _result(one: Problem) -> dict[str, Any]:
+def _result(problem: Problem) -> dict[str, Any]:
     place = {
-        "artifactLocation": {"uri": one.path},
-        "region": {"startLine": one.line or 1},
+        "artifactLocation": {"uri": problem.path},
+        "region": {"startLine": problem.line or 1},
     }
     return {
-        "ruleId": one.code,
-        "level": one.severity,
-        "message": {"text": one.message},
+        "ruleId": problem.code,
+        "level": problem.severity,
+        "message": {"text": problem.message},
         "locations": [{"physicalLocation": place}],
     }
 

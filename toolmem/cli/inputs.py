@@ -59,9 +59,9 @@ class Invocation:
     def has_only(self, *names: str) -> bool:
         """Return True if no other argument than these differs from its default."""
         return all(
-            self.values[one.name] in (one.default, *_EMPTY)
-            for one in parameters(self.name)
-            if one.name in self.values and one.name not in names
+            self.values[parameter.name] in (parameter.default, *_EMPTY)
+            for parameter in parameters(self.name)
+            if parameter.name in self.values and parameter.name not in names
         )
 
 
@@ -95,7 +95,7 @@ def _type(hint: Any, reads: str) -> Any:
     if reads == FIELDS:
         return bool
     parts = (hint, *get_args(hint))
-    listed = any(get_origin(one) in (Sequence, Mapping) for one in parts)
+    listed = any(get_origin(part) in (Sequence, Mapping) for part in parts)
     return list[str] if listed else hint
 
 
@@ -144,7 +144,7 @@ def _read_stdin(values: dict[str, Any], name: str, taker: str) -> None:
         raise UsageError("name a file, or pass it on standard input")
     values[taker] = sys.stdin.buffer.read()
     is_list = isinstance(given, list)
-    values[name] = [one for one in given if one != "-"] if is_list else ""
+    values[name] = [text for text in given if text != "-"] if is_list else ""
 
 
 def _text_of(run: Run, name: str) -> str:

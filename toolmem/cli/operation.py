@@ -136,8 +136,8 @@ class _Form(NamedTuple):
 
     def more(self) -> list[inspect.Parameter]:
         """Return the options of the command alone."""
-        names = {"call", "as_json", *(one.name for one in self.taken)}
-        return [one for one in self.shown if one.name not in names]
+        names = {"call", "as_json", *(parameter.name for parameter in self.taken)}
+        return [parameter for parameter in self.shown if parameter.name not in names]
 
     def call(self, run: Run, given: Mapping[str, Any], as_json: bool) -> Invocation:
         """Return the call that the words of a command line make."""
@@ -147,12 +147,12 @@ class _Form(NamedTuple):
             self.name,
             values,
             {name: given[name] for name in NAMES},
-            {one.name: given[one.name] for one in self.more()},
+            {parameter.name: given[parameter.name] for parameter in self.more()},
             as_json=as_json,
         )
-        for one in self.taken:
-            if one.name in given:
-                inputs.read(call, one)
+        for parameter in self.taken:
+            if parameter.name in given:
+                inputs.read(call, parameter)
         for name, value in call.more.items():
             inputs.check_choice(self.name, name, value)
         return call
@@ -162,7 +162,7 @@ class _Form(NamedTuple):
     ) -> Callable[[Any], None] | None:
         """Return the function that prints a result; None if only JSON is printed."""
         every = {**call.values, **call.more, "call": call, "as_json": call.as_json}
-        wanted = {one.name: every[one.name] for one in self.shown}
+        wanted = {parameter.name: every[parameter.name] for parameter in self.shown}
         if call.as_json and "as_json" not in wanted:
             return None
         return lambda result: show(result, **wanted)
@@ -171,9 +171,9 @@ class _Form(NamedTuple):
         """Yield the parameters of the command as Typer reads them."""
         yield inspect.Parameter("ctx", _KEYWORD, annotation=Context)
         hidden = PROGRAMS_ONLY.get(self.name, {})
-        for one in self.taken:
-            if one.name not in hidden:
-                yield inputs.option(self.name, one)
+        for parameter in self.taken:
+            if parameter.name not in hidden:
+                yield inputs.option(self.name, parameter)
         for other in self.more():
             yield inputs.option(self.name, other.replace(kind=_KEYWORD))
         for name in NAMES:

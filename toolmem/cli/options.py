@@ -13,7 +13,7 @@ def described(
 ) -> Any:
     """Return what Typer needs to know of an argument."""
     about = argument(operation, name)
-    flags = [one for one in about.flags if one.startswith("--") and "/" in one]
+    flags = [flag for flag in about.flags if flag.startswith("--") and "/" in flag]
     words = flags or [*about.flags, f"--{name.replace('_', '-')}"]
     make: Any = Option if is_option else Argument
     values = about.choices() or about.known

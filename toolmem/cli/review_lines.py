@@ -18,31 +18,31 @@ _TIERS = {"sure": "sure", "candidate": "candidates", "quoted": "quoted by agents
 def queue_lines(waiting: Iterable[PendingProposal]) -> Iterator[str]:
     """Yield the lines of all proposals, below a line for each session."""
     title = ""
-    for one in waiting:
-        if session_title(one) != title:
-            title = session_title(one)
+    for pending in waiting:
+        if session_title(pending) != title:
+            title = session_title(pending)
             yield title
-        yield from proposal_lines(one)
+        yield from proposal_lines(pending)
 
 
-def session_title(one: PendingProposal) -> str:
+def session_title(pending: PendingProposal) -> str:
     """Return the line above the proposals of one session."""
-    session = one.proposal.session
+    session = pending.proposal.session
     return f"session {session}" if session else "no session"
 
 
-def proposal_lines(one: PendingProposal) -> Iterator[str]:
+def proposal_lines(pending: PendingProposal) -> Iterator[str]:
     """Yield a proposal in full: its row, where it is from, and what it changes."""
-    proposal, preview = one.proposal, one.preview
-    yield f"  {_row(one)}"
-    for rule in one.rules:
+    proposal, preview = pending.proposal, pending.preview
+    yield f"  {_row(pending)}"
+    for rule in pending.rules:
         verb = _VERBS.get(proposal.kind, "about")
         yield f"    {verb} {rule.id[: limits.ID_SHOWN]}: {rule.rule}"
     parts = (proposal.before, f"[{proposal.sentence}]", proposal.after)
     yield f"    message: {' '.join(filter(None, parts))}"
     yield f"    why: {proposal.why}; from {proposal.evidence}"
     if proposal.rule:
-        yield f"    {_guard_line(one)}"
+        yield f"    {_guard_line(pending)}"
     for line in preview.block:
         yield (
             f"    block: {line.change} {tool_label(line.tool)} "
@@ -54,29 +54,31 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
         yield f"    block: only in {proposal.scope}, not here"
 
 
-def past_line(one: StoredCandidate) -> str:
+def past_line(candidate: StoredCandidate) -> str:
     """Return a candidate and what became of it, as one line."""
-    state = {"open": "not judged", "asked": "not judged"}.get(one.status, one.status)
-    tools = ", ".join(map(tool_label, one.tools)) or "every tool"
-    where = f"session {one.session}" if one.session else one.place
-    day = local_text(one.at)[:10]
-    return f"{day}  {one.id}  {state}  {one.kind}  {tools}  {one.text}  ({where})"
+    state = {"open": "not judged", "asked": "not judged"}.get(
+        candidate.status, candidate.status
+    )
+    tools = ", ".join(map(tool_label, candidate.tools)) or "every tool"
+    where = f"session {candidate.session}" if candidate.session else candidate.place
+    day = local_text(candidate.at)[:10]
+    return f"{day}  {candidate.id}  {state}  {candidate.kind}  {tools}  {candidate.text}  ({where})"
 
 
 def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:
     """Yield one line on what became of the decrees so far; nothing without any."""
     counted = [
-        f"{_TIERS[tier]} {one.kept} kept, {one.dropped} dropped, {one.undone} undone"
-        + (f", {one.open} open" if one.open else "")
-        for tier, one in tiers.items()
-        if any(one)
+        f"{_TIERS[tier]} {counts.kept} kept, {counts.dropped} dropped, {counts.undone} undone"
+        + (f", {counts.open} open" if counts.open else "")
+        for tier, counts in tiers.items()
+        if any(counts)
     ]
     if counted:
         yield f"so far: {'; '.join(counted)}"
 
 
-def _row(one: PendingProposal) -> str:
-    proposal = one.proposal
+def _row(pending: PendingProposal) -> str:
+    proposal = pending.proposal
     tools = ", ".join(map(tool_label, proposal.tools))
     return "  ".join(
         (
@@ -90,8 +92,8 @@ def _row(one: PendingProposal) -> str:
     )
 
 
-def _guard_line(one: PendingProposal) -> str:
-    duties = derive_duties(one.proposal.rule or one.proposal.sentence)
-    if one.preview.guards or duties:
-        return describe.guard_line(one.preview.guards, duties)
+def _guard_line(pending: PendingProposal) -> str:
+    duties = derive_duties(pending.proposal.rule or pending.proposal.sentence)
+    if pending.preview.guards or duties:
+        return describe.guard_line(pending.preview.guards, duties)
     return "guard: none could be derived from the text; advice only"

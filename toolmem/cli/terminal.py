@@ -57,19 +57,19 @@ def styled(text: str, codes: str) -> str:
 def styled_tags(line: str) -> str:
     """A line whose labels stand out: ``[critical]``, a verdict, a severity."""
 
-    def paint(found: re.Match[str]) -> str:
-        word = next(filter(None, found.groups()))
-        return found[0].replace(word, styled(word, _STYLES[word]), 1)
+    def paint(match: re.Match[str]) -> str:
+        word = next(filter(None, match.groups()))
+        return match[0].replace(word, styled(word, _STYLES[word]), 1)
 
     return _TAGS.sub(paint, line)
 
 
 def styled_hit(line: str) -> str:
     """A line of a search: the file is bold, its scope and score are dim."""
-    found = _HIT.fullmatch(line)
-    if found is None:
+    match = _HIT.fullmatch(line)
+    if match is None:
         return line
-    return styled(found[1], _BOLD) + found[2] + styled(found[3], _DIM)
+    return styled(match[1], _BOLD) + match[2] + styled(match[3], _DIM)
 
 
 def styled_row(cells: Sequence[str]) -> list[str]:

@@ -38,8 +38,8 @@ def open_vaults(event: Event, folder: str) -> Vault | None:
     missing or a broken vault.
     """
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    found = find_in_force({"vault": folder}, cwd)
-    opened = Vault.open(found, utc_now(), Audience.AGENT)
+    location = find_in_force({"vault": folder}, cwd)
+    opened = Vault.open(location, utc_now(), Audience.AGENT)
     is_first = not event.stamp or once.is_first(opened.session_vault.root, event)
     return opened if is_first else None
 

@@ -48,16 +48,16 @@ def answer(given: HookInput, send: Send) -> None:
         note(agent, event.name, error)
         return
     if given.ended:
-        found = late_name(vault, event, given.data)
-        answered = Answer() if found is None else ask(found or UNKNOWN, given)
+        guarded = late_name(vault, event, given.data)
+        answered = Answer() if guarded is None else ask(guarded or UNKNOWN, given)
         send(dialect.write(event, answered))
     scan.compile_guards(vault)
 
 
 def _vault(event: Event, folder: str) -> vaults.Vault:
     cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    found = discover.find_in_force({"vault": folder}, cwd)
-    return vaults.Vault.open(found, vaults.utc_now(), Audience.AGENT)
+    location = discover.find_in_force({"vault": folder}, cwd)
+    return vaults.Vault.open(location, vaults.utc_now(), Audience.AGENT)
 
 
 def _read(dialect: Dialect, given: HookInput, name: str) -> tuple[HookInput, Event]:

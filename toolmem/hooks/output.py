@@ -21,17 +21,17 @@ class Output(NamedTuple):
 
 def last_output(data: bytes | bytearray) -> Output | None:
     """The last whole output among those that came out of the pipe."""
-    found, at = None, 0
+    last, at = None, 0
     while True:
         line = data.find(b"\n", at)
         if line < 0:
-            return found
+            return last
         code, out, err = map(int, data[at:line].split())
         middle = line + 1 + out
         at = middle + err
         if at > len(data):
-            return found
-        found = Output(bytes(data[line + 1 : middle]), bytes(data[middle:at]), code)
+            return last
+        last = Output(bytes(data[line + 1 : middle]), bytes(data[middle:at]), code)
 
 
 def output_of(reply: "event.Reply | None") -> Output:
@@ -39,7 +39,9 @@ def output_of(reply: "event.Reply | None") -> Output:
     if reply is None:
         return Output()
     documents = (*reply.progress, reply.stdout)
-    lines = [json.dumps(one, ensure_ascii=True) for one in documents if one]
+    lines = [
+        json.dumps(document, ensure_ascii=True) for document in documents if document
+    ]
     stdout = "".join(f"{line}\n" for line in lines)
     stderr = f"{reply.stderr}\n" if reply.stderr else ""
     return Output(stdout.encode(), stderr.encode("utf-8", "replace"), reply.exit_code)

@@ -14,18 +14,18 @@ from toolmem.store.warm.client import FLAG
 def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
     """Parse ``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
     words = list(argv)
-    found = {"--event": "", "--vault": ""}
+    values = {"--event": "", "--vault": ""}
     agent = ""
     while words:
         word = words.pop(0)
         name, equals, value = word.partition("=")
-        if name in found:
-            found[name] = value if equals else (words.pop(0) if words else "")
+        if name in values:
+            values[name] = value if equals else (words.pop(0) if words else "")
         elif not agent and name != FLAG:
             agent = word
     if not agent:
         raise UsageError("toolmem hook requires an agent: claude, codex, gemini …")
-    return agent, found["--event"], found["--vault"]
+    return agent, values["--event"], values["--vault"]
 
 
 def warm_word(argv: Sequence[str]) -> str | None:
@@ -34,8 +34,8 @@ def warm_word(argv: Sequence[str]) -> str | None:
     None for a hook that uses no helper.
     """
     words = (word.partition("=") for word in argv)
-    found = [value for name, _, value in words if name == FLAG]
-    return max(found) if found else None
+    named = [value for name, _, value in words if name == FLAG]
+    return max(named) if named else None
 
 
 def payload_of(data: bytes) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def _values(data: bytes, key: bytes) -> Iterator[str]:
         at = data.find(key, at + 1)
         if at < 0:
             return
-        found = _VALUE.match(data, at + len(key))
-        if found and data[at - 1 : at] != b"\\":
+        match = _VALUE.match(data, at + len(key))
+        if match and data[at - 1 : at] != b"\\":
             with suppress(ValueError):
-                yield str(json.loads(found[1]))
+                yield str(json.loads(match[1]))

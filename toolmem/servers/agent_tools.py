@@ -38,13 +38,13 @@ def memory_idea_list(
     limit: int = 50,
 ) -> Answer:
     """Return the first memories of a listing, the most important ones first."""
-    found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
-    memories = most_important(found.memories)[: max(limit, 0)]
+    listed = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
+    memories = most_important(listed.memories)[: max(limit, 0)]
     document = {
         "memories": list(map(memory_document, memories)),
-        "total": len(found.memories),
+        "total": len(listed.memories),
     }
-    return with_remarks(document, notices.memories_notices(found))
+    return with_remarks(document, notices.memories_notices(listed))
 
 
 def tool_rule_put(

@@ -43,11 +43,11 @@ def parameters_of(
     signature = inspect.signature(function)
     return tuple(
         Parameter(
-            one.name,
-            _described(_schema(one.annotation), operation, one.name),
-            one.default is inspect.Parameter.empty,
+            parameter.name,
+            _described(_schema(parameter.annotation), operation, parameter.name),
+            parameter.default is inspect.Parameter.empty,
         )
-        for one in list(signature.parameters.values())[skipped:]
+        for parameter in list(signature.parameters.values())[skipped:]
     )
 
 
@@ -93,7 +93,10 @@ def _by_position(
 ) -> dict[str, Any]:
     if len(given) > len(parameters):
         raise UsageError(f"at most {len(parameters)} arguments, not {len(given)}")
-    return {one.name: value for one, value in zip(parameters, given, strict=False)}
+    return {
+        parameter.name: value
+        for parameter, value in zip(parameters, given, strict=False)
+    }
 
 
 def _schema(hint: Any) -> dict[str, Any]:
@@ -102,7 +105,7 @@ def _schema(hint: Any) -> dict[str, Any]:
         return {"type": _SIMPLE[hint]}
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _any_of([_schema(one) for one in inside if one not in _NOT_JSON])
+        return _any_of([_schema(part) for part in inside if part not in _NOT_JSON])
     if origin is Mapping:
         return {"type": "object"}
     if origin is Sequence:
@@ -112,8 +115,8 @@ def _schema(hint: Any) -> dict[str, Any]:
 
 def _any_of(schemas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the schema of a value that fits one of several."""
-    kinds = [one["type"] for one in schemas]
-    merged = {key: value for one in schemas for key, value in one.items()}
+    kinds = [schema["type"] for schema in schemas]
+    merged = {key: value for schema in schemas for key, value in schema.items()}
     return merged | {"type": kinds if kinds[1:] else kinds[0]}
 
 

@@ -133,7 +133,7 @@ class _Greeting:
             return self._resources()
         answer: Mapping[str, Any] | None = self._answers.get(method)
         if method == "tools/list" and answer and self._read_only:
-            tools = [one for one in answer["tools"] if _reads(one)]
+            tools = [tool for tool in answer["tools"] if _reads(tool)]
             return {**answer, "tools": tools}
         return answer
 

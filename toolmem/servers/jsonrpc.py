@@ -50,8 +50,10 @@ def answer(line: bytes, call: Call) -> Response | list[Response] | None:
         return _one(message, call)
     if not message:
         return failure(None, RpcError(INVALID_REQUEST, "the batch is empty", {}))
-    found = [response for one in message if (response := _one(one, call)) is not None]
-    return found or None
+    responses = [
+        response for request in message if (response := _one(request, call)) is not None
+    ]
+    return responses or None
 
 
 def parse(line: bytes) -> Any:

@@ -99,8 +99,8 @@ class _ServedVault:
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         """Return the block, the scopes with facts, the tools with rules."""
-        found = await self._ask(partial(resources_answer, self._vault))
-        return types.ListResourcesResult.model_validate(found)
+        resources = await self._ask(partial(resources_answer, self._vault))
+        return types.ListResourcesResult.model_validate(resources)
 
     async def list_templates(
         self, _: Any, __: Any

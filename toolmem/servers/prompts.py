@@ -43,9 +43,9 @@ def prompt_text(vault: Vault, name: str, given: Mapping[str, str]) -> str:
 
     Raises ``UsageError`` for an unknown one, and for arguments that it does not have.
     """
-    prompt = next((one for one in PROMPTS if one.name == name), None)
+    prompt = next((known for known in PROMPTS if known.name == name), None)
     if prompt is None:
-        names = ", ".join(repr(one.name) for one in PROMPTS)
+        names = ", ".join(repr(known.name) for known in PROMPTS)
         raise UsageError(f"no prompt {name!r}: there are {names}")
     arguments = [argument for argument, _, _ in prompt.arguments]
     for argument in given:

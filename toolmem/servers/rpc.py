@@ -155,8 +155,12 @@ def _described(
     name: str, known: tuple[Parameter, ...], more: tuple[str, ...]
 ) -> dict[str, Any]:
     params = [
-        {"name": one.name, "required": one.required, "schema": dict(one.schema)}
-        for one in known
+        {
+            "name": parameter.name,
+            "required": parameter.required,
+            "schema": dict(parameter.schema),
+        }
+        for parameter in known
     ]
     params += [
         {"name": other, "required": False, "schema": {"type": "string"}}

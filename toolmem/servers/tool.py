@@ -76,8 +76,8 @@ class Tool(NamedTuple):
     def input_schema(self) -> Schema:
         """Return the JSON Schema of its arguments."""
         known = self.parameters()
-        properties = {one.name: dict(one.schema) for one in known}
-        required = [one.name for one in known if one.required]
+        properties = {parameter.name: dict(parameter.schema) for parameter in known}
+        required = [parameter.name for parameter in known if parameter.required]
         schema: Schema = {"type": "object", "properties": properties}
         return schema | ({"required": required} if required else {})
 
@@ -107,11 +107,13 @@ def _parameters(
         known = parameters_of(function, operation, skipped=1)
     else:
         known = parameters_of(method_of(UNOPENED, operation), operation)
-    return {one.name: one for one in known}
+    return {parameter.name: parameter for parameter in known}
 
 
-def _shown(one: Parameter, word: str) -> Parameter:
+def _shown(parameter: Parameter, word: str) -> Parameter:
     """Return an argument as a model sees it; only few are described."""
     left_out = _RANGE if "*" in word else (*_RANGE, "description")
-    schema = {key: value for key, value in one.schema.items() if key not in left_out}
-    return Parameter(word.rstrip("*!"), schema, one.required or "!" in word)
+    schema = {
+        key: value for key, value in parameter.schema.items() if key not in left_out
+    }
+    return Parameter(word.rstrip("*!"), schema, parameter.required or "!" in word)

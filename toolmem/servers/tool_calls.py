@@ -35,7 +35,7 @@ def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, An
     if "rendered" in answer:
         answer["rendered"] = block_for_agents(answer["rendered"])
     if "remarks" in answer:
-        answer["remarks"] = [worded(one, for_agents) for one in answer["remarks"]]
+        answer["remarks"] = [worded(remark, for_agents) for remark in answer["remarks"]]
     plain: dict[str, Any] = _shown(json.loads(json_text(answer, indent=None)))
     return plain
 

@@ -219,8 +219,8 @@ PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
 
 def method_of(vault: Any, name: str) -> Any:
     """Return the bound method of a ``toolmem.Vault`` for an operation."""
-    found = vault
+    method = vault
     for part in name.split("."):
         attribute = "import_" if part == "import" else part.replace("-", "_")
-        found = getattr(found, attribute)
-    return found
+        method = getattr(method, attribute)
+    return method

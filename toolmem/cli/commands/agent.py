@@ -108,17 +108,17 @@ def _remark_second(
     agent, other = change.agent, "project" if user else "user"
     wiring = agent_install.wiring_of(agent)
     if agent in hooked() and any(
-        one.state != "no" and (wiring.twice or one.warm != warm)
-        for one in agent_install.status(InstallPlaces.of(run.cwd))
-        if (one.agent, one.place) == (agent, other) and one.path != change.path
+        hook.state != "no" and (wiring.twice or hook.warm != warm)
+        for hook in agent_install.status(InstallPlaces.of(run.cwd))
+        if (hook.agent, hook.place) == (agent, other) and hook.path != change.path
     ):
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
 
 
 def _todo(run: Run, agent: str, path: Path) -> str:
     """Return what the user must do until the agent runs the hooks."""
-    found = agent_install.status(InstallPlaces.of(run.cwd))
-    todos = (one.todo for one in found if (one.agent, one.path) == (agent, path))
+    hooks = agent_install.status(InstallPlaces.of(run.cwd))
+    todos = (hook.todo for hook in hooks if (hook.agent, hook.path) == (agent, path))
     return next(todos, "")
 
 
@@ -131,12 +131,12 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     except ToolmemError:
         return  # reported already
     trials = agent_test.try_wiring(agent, vault, warm=warm)
-    wrong = [one for one in trials if one.error]
-    for one in wrong:
-        print_notice(f"{one.event}: {one.error}")
+    wrong = [trial for trial in trials if trial.error]
+    for trial in wrong:
+        print_notice(f"{trial.event}: {trial.error}")
     step = f"`toolmem agent test {agent}` shows it"
     outcome = "do not work" if wrong else "work"
-    if wrong and all(one.slow for one in wrong):
+    if wrong and all(trial.slow for trial in wrong):
         outcome = "may work: no answer came in time"
     print_notice(f"the hooks {outcome}: {step}")
 
@@ -158,26 +158,26 @@ def try_hooks(
     run = run_of(ctx)
     place = _place(project, user)
     agent_install.wiring_of(agent)
-    found = [
-        one
-        for one in agent_install.status(InstallPlaces.of(run.cwd))
-        if one.agent == agent and (one.place == place or not (project or user))
+    hooks = [
+        hook
+        for hook in agent_install.status(InstallPlaces.of(run.cwd))
+        if hook.agent == agent and (hook.place == place or not (project or user))
     ]
-    states = {one.state for one in found}
+    states = {hook.state for hook in hooks}
     if "installed" not in states:
         lack = "only partly" if "partly" in states else "not"
         flag = " --user" if user else ""
         step = f"`toolmem agent install {agent}{flag}`"
         raise NotFoundError(f"the hooks of {agent} are {lack} installed: run {step}")
-    warm = any(one.warm for one in found if one.state == "installed")
+    warm = any(hook.warm for hook in hooks if hook.state == "installed")
     trials = agent_test.try_wiring(agent, run.open(), warm=warm)
-    for todo in {one.todo for one in found if one.todo}:
+    for todo in {hook.todo for hook in hooks if hook.todo}:
         print_notice(f"{agent}: {todo}")
     if as_json:
-        emit_json([one._asdict() for one in trials])
+        emit_json([trial._asdict() for trial in trials])
     else:
-        emit_lines(line for one in trials for line in trial_lines(one))
-    if any(one.error for one in trials):
+        emit_lines(line for trial in trials for line in trial_lines(trial))
+    if any(trial.error for trial in trials):
         raise Exit(1)
 
 
@@ -230,23 +230,25 @@ def status(
     """Show which agents have toolmem's hooks."""
     if agent:
         agent_install.wiring_of(agent)
-    found = [
-        one
-        for one in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
-        if agent in ("", one.agent)
+    hooks = [
+        hook
+        for hook in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
+        if agent in ("", hook.agent)
     ]
     if as_json:
-        emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
+        emit_json([{**hook._asdict(), "path": str(hook.path)} for hook in hooks])
     else:
         if not (all or agent):
-            found = _of_interest(found, InstallPlaces.of(run_of(ctx).cwd))
-        rows = ((one.agent, one.place, _state(one), str(one.path)) for one in found)
+            hooks = _of_interest(hooks, InstallPlaces.of(run_of(ctx).cwd))
+        rows = (
+            (hook.agent, hook.place, _state(hook), str(hook.path)) for hook in hooks
+        )
         emit_table(rows, ("AGENT", "PLACE", "STATE", "FILE"))
-        if any(one.warm for one in found):
+        if any(hook.warm for hook in hooks):
             _remark_helpers()
-        for one in found:
-            if one.todo:
-                print_notice(f"{one.agent} ({one.place}): {one.todo}")
+        for hook in hooks:
+            if hook.todo:
+                print_notice(f"{hook.agent} ({hook.place}): {hook.todo}")
     trouble = hook_log.recent()
     if trouble:
         last = trouble[-1]
@@ -257,13 +259,13 @@ def status(
 
 
 def _of_interest(
-    found: Sequence[agent_install.InstallStatus], places: InstallPlaces
+    hooks: Sequence[agent_install.InstallStatus], places: InstallPlaces
 ) -> list[agent_install.InstallStatus]:
     """Return what concerns agents that are installed or wired; say how many do not."""
-    there = {one.agent for one in found if one.state != "no"}
+    there = {hook.agent for hook in hooks if hook.state != "no"}
     there |= {*agent_install.installed_agents(places)}
-    listed = [one for one in found if one.agent in there]
-    if left := len({one.agent for one in found} - there):
+    listed = [hook for hook in hooks if hook.agent in there]
+    if left := len({hook.agent for hook in hooks} - there):
         print_notice(f"{counted(left, 'agent')} not installed: --all lists them")
     return listed
 
@@ -278,13 +280,13 @@ def _remark_helpers() -> None:
     if not helpers.is_available():
         print_notice("no helper can be asked here: the hooks of tool calls run cold")
         return
-    found = list(helpers.running())
-    for one in found:
-        if one.process:
-            print_notice(f"a helper answers (process {one.process})")
+    running = list(helpers.running())
+    for helper in running:
+        if helper.process:
+            print_notice(f"a helper answers (process {helper.process})")
         else:
-            print_notice(f"a helper does not answer ({helpers.folder()}/{one.name})")
-    if not found:
+            print_notice(f"a helper does not answer ({helpers.folder()}/{helper.name})")
+    if not running:
         print_notice("no helper runs: the next event of a session starts one")
 
 

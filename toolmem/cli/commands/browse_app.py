@@ -172,11 +172,11 @@ class Browser(App[None]):
     def _open(self, event: Tree.NodeExpanded[object]) -> None:
         node = event.node
         if isinstance(node.data, Group) and not node.children:
-            found = browse.leaves(self._vault.fresh(), *node.data)
-            for leaf in found[:_MOST]:
+            leaves = browse.leaves(self._vault.fresh(), *node.data)
+            for leaf in leaves[:_MOST]:
                 node.add_leaf(line(leaf.label), leaf)
-            if len(found) > _MOST:
-                more = f"and {len(found) - _MOST} more: search for them with /"
+            if len(leaves) > _MOST:
+                more = f"and {len(leaves) - _MOST} more: search for them with /"
                 node.add_leaf(line(more))
 
     @on(Input.Changed)
@@ -232,8 +232,10 @@ class Browser(App[None]):
         tree.root.expand()
         proposals = browse.waiting(vault)
         queue = tree.root.add(line(f"Waiting ({len(proposals)})"), "waiting")
-        for one in proposals:
-            queue.add_leaf(line(one.proposal.rule or one.proposal.sentence), one)
+        for pending in proposals:
+            queue.add_leaf(
+                line(pending.proposal.rule or pending.proposal.sentence), pending
+            )
         for scope in browse.scopes(vault):
             node = tree.root.add(
                 plain(str(scope)), scope, expand=scope.kind == "system"

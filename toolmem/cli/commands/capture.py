@@ -24,18 +24,18 @@ def _captured(call: Invocation) -> CaptureResult:
     return captured
 
 
-@operation("capture", perform=_captured, code=lambda found: int(bool(found.failure)))
+@operation("capture", perform=_captured, code=lambda result: int(bool(result.failure)))
 def capture(
-    found: CaptureResult, dry_run: bool, as_json: bool, candidates: bool = False
+    result: CaptureResult, dry_run: bool, as_json: bool, candidates: bool = False
 ) -> None:
     """Find rules, failures and turns in transcripts."""
     if candidates:
-        emit_lines(candidate_lines(one.line for one in found.candidates))
+        emit_lines(candidate_lines(candidate.line for candidate in result.candidates))
     elif as_json:
-        emit_json(captured_document(found))
+        emit_json(captured_document(result))
     else:
-        emit(captured_lines(found))
-        hint = undo_hint(found)
+        emit(captured_lines(result))
+        hint = undo_hint(result)
         if hint and not dry_run:
             print_notice(hint)
 

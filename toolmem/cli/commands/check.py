@@ -29,7 +29,8 @@ def _at_top(problems: Sequence[Problem], root: Path) -> list[Problem]:
     """Return the problems with paths as code hosts know them: from the repository."""
     repo = Repo.find(root)
     return [
-        one._replace(path=repo.place(one.path)) if repo else one for one in problems
+        problem._replace(path=repo.place(problem.path)) if repo else problem
+        for problem in problems
     ]
 
 

@@ -15,7 +15,9 @@ group("conversation", "Conversation memory: messages of recent sessions.")
 @operation("conversation.list", uses_state=True)
 def list_(messages: Sequence[Message]) -> None:
     """List the last messages, oldest first."""
-    rows = ((one.id, one.role, shortened(one.content)) for one in messages)
+    rows = (
+        (message.id, message.role, shortened(message.content)) for message in messages
+    )
     emit_table(rows, ("ID", "ROLE", "CONTENT"))
 
 

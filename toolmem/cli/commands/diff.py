@@ -13,24 +13,24 @@ from toolmem.ops.prompt import impact
 
 
 @operation("diff")
-def diff(found: Diff, format: str = "text") -> None:
+def diff(shown: Diff, format: str = "text") -> None:
     """Show what changed in rules, facts and memories.
 
     Also shows how the changes affect the prompt. Without arguments, compares the
     working tree with HEAD. More than 10,000 changed files are only counted.
     """
     if format == "markdown":
-        emit_lines(_markdown(found))
-    elif found.changes or found.counts or (found.effect and _is_news(found.effect)):
-        page_lines(_text(found))
+        emit_lines(_markdown(shown))
+    elif shown.changes or shown.counts or (shown.effect and _is_news(shown.effect)):
+        page_lines(_text(shown))
     else:
         print_notice("no change in meaning")
 
 
 def _text(diff: Diff) -> Iterator[str]:
-    for kind, found in render.groups(diff.changes).items():
+    for kind, changes in render.groups(diff.changes).items():
         yield f"{render.HEADINGS[kind]}:"
-        yield from (f"  {render.line(change)}" for change in found)
+        yield from (f"  {render.line(change)}" for change in changes)
     if diff.counts:
         yield from summary.lines(diff.counts)
         yield f"each file: {_each_file(diff)}"
@@ -62,8 +62,8 @@ def _rules(
 
 
 def _rule(rule: "impact.ShownRule") -> str:
-    found = rule.id[: limits.ID_SHOWN]
-    return f"{found}  [{rule.priority}] {tool_label(rule.tool)}: {rule.rule}"
+    rule_id = rule.id[: limits.ID_SHOWN]
+    return f"{rule_id}  [{rule.priority}] {tool_label(rule.tool)}: {rule.rule}"
 
 
 def _tokens(effect: "impact.PromptImpact") -> str:
@@ -85,9 +85,9 @@ def _markdown(diff: Diff) -> Iterator[str]:
         yield ""
         yield from (f"- {render.code(line)}" for line in summary.lines(diff.counts))
         yield from ("", f"Each file: `{_each_file(diff)}`")
-    for kind, found in render.groups(diff.changes).items():
+    for kind, changes in render.groups(diff.changes).items():
         yield from ("", f"#### {render.HEADINGS[kind]}", "")
-        yield from map(render.markdown, found)
+        yield from map(render.markdown, changes)
     if diff.effect is not None:
         yield from ("", f"#### Prompt of {render.code(diff.effect.chain)}", "")
         yield from (_tokens(diff.effect), "")

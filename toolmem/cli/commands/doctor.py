@@ -21,41 +21,45 @@ def _diagnosed(call: Invocation) -> Diagnosis:
     target = call.run.cwd / Path(bundle).expanduser()
     if bundle not in ("", "-"):
         outside.require_folder(target)
-    found: Diagnosis = call.perform()
-    if call.more["fix"] and isinstance(found.vault, Vault):
+    diagnosis: Diagnosis = call.perform()
+    if call.more["fix"] and isinstance(diagnosis.vault, Vault):
         place = surroundings(call.run.cwd)
-        fixed = doctor_run.fix(found.vault, found.findings, place)
-        found = call.perform()._replace(fixed=fixed)
+        fixed = doctor_run.fix(diagnosis.vault, diagnosis.findings, place)
+        diagnosis = call.perform()._replace(fixed=fixed)
     if bundle:
-        document = doctor_bundle.bundle(found.vault, found.findings, __version__)
+        document = doctor_bundle.bundle(
+            diagnosis.vault, diagnosis.findings, __version__
+        )
         if bundle == "-":
             emit_json(document)
         else:
             outside.write_text(target, json_text(document) + "\n", secret=True)
-    return found
+    return diagnosis
 
 
-@operation("doctor", perform=_diagnosed, code=lambda found: int(not found.is_well))
+@operation(
+    "doctor", perform=_diagnosed, code=lambda diagnosis: int(not diagnosis.is_well)
+)
 def doctor(
-    found: Diagnosis, as_json: bool, fix: bool = False, bundle: str = ""
+    diagnosis: Diagnosis, as_json: bool, fix: bool = False, bundle: str = ""
 ) -> None:
     """Find problems of installation, hooks, index and git."""
     del fix
     if bundle == "-" and as_json:
         raise UsageError("--json and --bundle - exclude each other")
     if as_json:
-        emit_json(diagnosis_document(found))
+        emit_json(diagnosis_document(diagnosis))
     elif bundle != "-":
-        _show(found)
+        _show(diagnosis)
 
 
-def _show(found: Diagnosis) -> None:
-    for one in found.fixed:
-        where = f" (kept in {one.backup})" if one.backup else ""
-        place = f" {one.finding.path}" if one.finding.path else ""
-        print_notice(show(f"{one.finding.code}{place}: {one.result}{where}"))
+def _show(diagnosis: Diagnosis) -> None:
+    for fix in diagnosis.fixed:
+        where = f" (kept in {fix.backup})" if fix.backup else ""
+        place = f" {fix.finding.path}" if fix.finding.path else ""
+        print_notice(show(f"{fix.finding.code}{place}: {fix.result}{where}"))
     lines = []
-    for finding in found.findings:
+    for finding in diagnosis.findings:
         place = f"{finding.path}: " if finding.path else ""
         shown = f"{finding.severity}: {finding.area}: {place}{finding.message}"
         lines += [show(f"{shown} [{finding.code}]"), show(f"    {finding.cure}")]

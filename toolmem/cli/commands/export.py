@@ -18,7 +18,7 @@ def export(done: ExportResult) -> None:
 
 
 def _show(done: ExportResult) -> None:
-    emit_lines(f"{one.action} {show(one.path)}" for one in done.changes)
-    for one in done.unsupported:
-        who = one.id[: limits.ID_SHOWN]
-        print_notice(f"no permission for {who} “{show(one.rule)}”: {one.reason}")
+    emit_lines(f"{change.action} {show(change.path)}" for change in done.changes)
+    for rule in done.unsupported:
+        who = rule.id[: limits.ID_SHOWN]
+        print_notice(f"no permission for {who} “{show(rule.rule)}”: {rule.reason}")

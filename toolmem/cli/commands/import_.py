@@ -15,19 +15,19 @@ _FAILED = ("refused", "kept")
 
 def _code(done: ImportResult) -> int:
     """Return 1 if something was refused or unreadable, or nothing was there."""
-    found = done.imported
-    failed = any(one.action in _FAILED for one in found.outcomes)
-    unreadable = any(one.code == "unreadable" for one in found.remarks)
+    summary = done.imported
+    failed = any(outcome.action in _FAILED for outcome in summary.outcomes)
+    unreadable = any(remark.code == "unreadable" for remark in summary.remarks)
     return int(failed or unreadable or done.is_nothing)
 
 
 @operation("import", code=_code)
 def import_(done: ImportResult) -> None:
     """Import rules from CLAUDE.md, AGENTS.md and others."""
-    found = done.imported
-    emit(imported_table(found) if done.dry_run else imported_summary(found))
-    for one in found.outcomes:
-        if one.action in _FAILED and one.kind != "file" and not done.dry_run:
-            print_notice(refusal_line(one))
-    for note in found.remarks:
+    summary = done.imported
+    emit(imported_table(summary) if done.dry_run else imported_summary(summary))
+    for outcome in summary.outcomes:
+        if outcome.action in _FAILED and outcome.kind != "file" and not done.dry_run:
+            print_notice(refusal_line(outcome))
+    for note in summary.remarks:
         print_notice(remark_line(note))

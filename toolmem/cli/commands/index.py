@@ -10,12 +10,12 @@ group("index", "Search index: a cache that updates itself.")
 
 
 @operation("index.status")
-def status(found: IndexStatus) -> None:
+def status(state: IndexStatus) -> None:
     """Show whether the index is up to date."""
-    emit(fields(status_document(found)))
+    emit(fields(status_document(state)))
 
 
 @operation("index.rebuild")
-def rebuild(found: IndexStatus) -> None:
+def rebuild(state: IndexStatus) -> None:
     """Rebuild the index from all files."""
-    emit(fields(status_document(found)))
+    emit(fields(status_document(state)))

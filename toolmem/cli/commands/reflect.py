@@ -31,22 +31,22 @@ def reflect(
         _applied(answer, as_json)
 
 
-def _plan(found: Reflection, output: str, as_json: bool) -> None:
-    counts = Counter(step.action for step in found.plan.steps)
+def _plan(reflection: Reflection, output: str, as_json: bool) -> None:
+    counts = Counter(step.action for step in reflection.plan.steps)
     summary = ", ".join(f"{number} {action}" for action, number in counts.items())
-    looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
-    printed = output == "-" or (found.plan.steps and not output)
+    looked = f"{counted(reflection.memories, 'memory')} and {counted(reflection.rules, 'rule')}"
+    printed = output == "-" or (reflection.plan.steps and not output)
     if printed and not as_json:
-        emit(plan_text(found.plan))
+        emit(plan_text(reflection.plan))
     print_notice(f"{looked}: {summary or 'nothing to do'}")
 
 
 def _applied(done: Sequence[StepResult], as_json: bool) -> None:
-    skipped = [one for one in done if one.action == "skipped"]
+    skipped = [result for result in done if result.action == "skipped"]
     if not as_json:
-        emit_lines(_line(one) for one in done if one.action == "done")
-        for one in skipped:
-            print_notice(f"skipped: {one.step.action}: {one.why}")
+        emit_lines(_line(result) for result in done if result.action == "done")
+        for step in skipped:
+            print_notice(f"skipped: {step.step.action}: {step.why}")
     if skipped:
         raise Exit(13)
 

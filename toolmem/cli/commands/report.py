@@ -6,6 +6,6 @@ from toolmem.cli.output import emit
 
 
 @operation("report")
-def report(found: VaultReport, output: str) -> None:
+def report(written: VaultReport, output: str) -> None:
     """Write an HTML report about the vault."""
-    emit(found.page if output in ("", "-") else output)
+    emit(written.page if output in ("", "-") else output)

@@ -51,8 +51,8 @@ def resolve(done: ResolveResult) -> None:
 
 
 def _show(done: ResolveResult) -> None:
-    emit_table((one.action, one.path) for one in done.settled)
-    emit_lines(_line(one) for one in done.open)
+    emit_table((file.action, file.path) for file in done.settled)
+    emit_lines(_line(conflict) for conflict in done.open)
     if done.open:
         print_notice(
             "resolve them with `toolmem resolve PATH --take ours`, theirs, stricter "
@@ -62,10 +62,10 @@ def _show(done: ResolveResult) -> None:
         print_notice("no conflicts")
 
 
-def _line(one: OpenConflict) -> str:
-    key, ours, theirs, line = one.conflict
+def _line(conflict: OpenConflict) -> str:
+    key, ours, theirs, line = conflict.conflict
     return show(
-        f"{one.path}:{line}: {key}: "
+        f"{conflict.path}:{line}: {key}: "
         f"ours {_value_text(ours)}, theirs {_value_text(theirs)}"
     )
 
@@ -77,10 +77,10 @@ def _value_text(value: Any) -> str:
 def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
     """Go through the open conflicts with the user at the terminal."""
     done: list[ResolvedFile] = []
-    for one in resolving.open_conflicts(vault).open:
-        if not resolving.is_meant(one, names):
+    for conflict in resolving.open_conflicts(vault).open:
+        if not resolving.is_meant(conflict, names):
             continue
-        aside(f"\n{_line(one)}")
+        aside(f"\n{_line(conflict)}")
         while True:
             word = answer_to(_QUESTION)[:1].lower()
             if word == "q":
@@ -89,7 +89,7 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
                 break
             try:
                 took = _WORDS.get(word, "")
-                args = (vault.fresh(), took, [one.path], one.conflict.key)
+                args = (vault.fresh(), took, [conflict.path], conflict.conflict.key)
                 done += resolving.resolve_conflicts(*args) if took else []
             except ToolmemError as error:
                 print_notice(error.message)

@@ -57,33 +57,33 @@ def _reviewed(call: Invocation) -> Any:
 
 
 @operation("review", perform=_reviewed)
-def review(found: Any) -> None:
+def review(answer: Any) -> None:
     """Accept or reject proposals and changes.
 
     Asks for each of them on a terminal; otherwise use flags.
     """
-    if isinstance(found, ReviewedEntry):
-        show_judged(found)
-    elif isinstance(found, reviewing.ReviewResult):
-        _show_done(found)
-    elif isinstance(found, PastCandidates):
-        emit_lines(map(past_line, found.candidates))
-        print_notices(tier_lines(found.tiers))
+    if isinstance(answer, ReviewedEntry):
+        show_judged(answer)
+    elif isinstance(answer, reviewing.ReviewResult):
+        _show_done(answer)
+    elif isinstance(answer, PastCandidates):
+        emit_lines(map(past_line, answer.candidates))
+        print_notices(tier_lines(answer.tiers))
     else:
-        _list(found)
+        _list(answer)
 
 
-def _list(found: ReviewQueue) -> None:
-    emit_lines(map(past_line, found.undecided))
-    if found.undecided:
+def _list(queue: ReviewQueue) -> None:
+    emit_lines(map(past_line, queue.undecided))
+    if queue.undecided:
         print_notice("not decided: `toolmem rule keep ID` keeps one as a rule")
-    emit_lines(queue_lines(found.waiting))
-    emit_lines(line for entry in found.entries for line in lines(entry))
-    if found.waiting or found.entries:
+    emit_lines(queue_lines(queue.waiting))
+    emit_lines(line for entry in queue.entries for line in lines(entry))
+    if queue.waiting or queue.entries:
         print_notice("`toolmem review --accept ID` or --reject ID")
-    elif not found.undecided:
+    elif not queue.undecided:
         print_notice("no proposals")
-    print_notices(tier_lines(found.tiers))
+    print_notices(tier_lines(queue.tiers))
 
 
 def _ask(vault: Vault) -> None:
@@ -109,13 +109,13 @@ def _ask(vault: Vault) -> None:
 def _decided(vault: Vault, waiting: reviewing.PendingProposal, word: str) -> bool:
     """Do what was answered; False where it was no answer or could not be done."""
     vault = vault.fresh()
-    found = waiting.proposal.id
+    proposal_id = waiting.proposal.id
     try:
         if word == "n":
-            _show_done(reviewing.reject_proposal(vault, found))
+            _show_done(reviewing.reject_proposal(vault, proposal_id))
         elif word in _WISHES:
             wanted = _WISHES[word](waiting)
-            _show_done(reviewing.accept_proposal(vault, found, **wanted.given()))
+            _show_done(reviewing.accept_proposal(vault, proposal_id, **wanted.given()))
         else:
             return False
     except ToolmemError as error:

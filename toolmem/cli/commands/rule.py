@@ -45,10 +45,10 @@ def show(rule: Rule) -> None:
 
 
 @operation("rule.list")
-def list_(found: "listing.RuleListing") -> None:
+def list_(listed: "listing.RuleListing") -> None:
     """List rules by priority, then newest first."""
     heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
-    emit_table(map(_row, found.rules, found.effects), heads)
+    emit_table(map(_row, listed.rules, listed.effects), heads)
 
 
 @operation("rule.why")
@@ -60,20 +60,20 @@ def why(answer: "explain_rule.RuleExplanation") -> None:
     emit(accounts.why_text(answer))
 
 
-@operation("rule.test", code=lambda tests: int(any(one.problems for one in tests)))
+@operation("rule.test", code=lambda tests: int(any(test.problems for test in tests)))
 def run_examples(tests: "Sequence[examples.RuleTest]") -> None:
     """Run the match and not_match examples of guards.
 
     Exits with 1 if one fails.
     """
-    problems = [problem for one in tests for problem in one.problems]
+    problems = [problem for test in tests for problem in test.problems]
     emit_lines(f"{p.path}: {p.message}" for p in problems)
     if not tests:
         print_notice("no rule has a guard to test")
 
 
-@operation("rule.due", code=lambda found: int(bool(found)))
-def due(found: "Sequence[due_duties.DueNow]") -> None:
+@operation("rule.due", code=lambda duties: int(bool(duties)))
+def due(duties: "Sequence[due_duties.DueNow]") -> None:
     """List what rules demand and is not done.
 
     Looks at the files that sessions of agents changed in this work tree, and at the
@@ -81,9 +81,9 @@ def due(found: "Sequence[due_duties.DueNow]") -> None:
     """
     ends = {"failed": ", failed since", "unknown": ", its result is unknown"}
     emit_lines(
-        f"{one.demand}: {one.change} changed{ends.get(one.last, '')} "
-        f"({one.rule.id[: limits.ID_SHOWN]}: {one.rule.rule})"
-        for one in found
+        f"{duty.demand}: {duty.change} changed{ends.get(duty.last, '')} "
+        f"({duty.rule.id[: limits.ID_SHOWN]}: {duty.rule.rule})"
+        for duty in duties
     )
 
 

@@ -60,5 +60,5 @@ def delete(changes: "Sequence[rule_change.ChangeResult]") -> None:
 
 
 def _show(*changes: "rule_change.ChangeResult") -> None:
-    for one in changes:
-        emit(done(one.action, one.rule.id if one.rule else "", one.path))
+    for change in changes:
+        emit(done(change.action, change.rule.id if change.rule else "", change.path))

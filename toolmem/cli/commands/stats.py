@@ -36,29 +36,29 @@ def stats(records: Sequence[ToolRecord], tool: str) -> None:
 
 
 def _row(record: ToolRecord) -> tuple[str, ...]:
-    found = record.statistics
+    figures = record.statistics
     return (
-        tool_label(found.tool),
-        counted(found.calls, "call"),
-        f"{found.failures} failed",
-        "-" if found.mean_ms is None else f"{found.mean_ms} ms",
-        shown_error(*found.errors[0]) if found.errors else "",
+        tool_label(figures.tool),
+        counted(figures.calls, "call"),
+        f"{figures.failures} failed",
+        "-" if figures.mean_ms is None else f"{figures.mean_ms} ms",
+        shown_error(*figures.errors[0]) if figures.errors else "",
     )
 
 
 def _denied(records: Sequence[ToolRecord]) -> list[tuple[str, RuleHits]]:
     """The rules that denied calls or asked about them, the most frequent first."""
-    found = [
-        (one.statistics.tool, hit)
-        for one in records
-        for hit in one.rules
+    denied = [
+        (record.statistics.tool, hit)
+        for record in records
+        for hit in record.rules
         if hit.stopped
     ]
-    return sorted(found, key=lambda pair: (-pair[1].stopped, pair[1].id))
+    return sorted(denied, key=lambda pair: (-pair[1].stopped, pair[1].id))
 
 
-def _denial(found: tuple[str, RuleHits]) -> tuple[str, ...]:
-    tool, hit = found
+def _denial(denied: tuple[str, RuleHits]) -> tuple[str, ...]:
+    tool, hit = denied
     return (
         hit.id[: limits.ID_SHOWN],
         tool_label(tool),
@@ -75,7 +75,9 @@ def _has_duty(hit: RuleHits) -> bool:
 
 def _duty(hit: RuleHits) -> tuple[str, ...]:
     """How often a duty was due, and fulfilled without and after a word, or passed."""
-    due, fulfilled, reminded, passed = (hit.events.get(one, 0) for one in DUTY_EVENTS)
+    due, fulfilled, reminded, passed = (
+        hit.events.get(event, 0) for event in DUTY_EVENTS
+    )
     return (
         hit.id[: limits.ID_SHOWN],
         f"{due} due",
@@ -87,15 +89,15 @@ def _duty(hit: RuleHits) -> tuple[str, ...]:
 
 
 def _details(record: ToolRecord) -> list[str]:
-    found = record.statistics
+    figures = record.statistics
     lines = [
-        f"{found.tool}: {counted(found.calls, 'call')}, "
-        f"{found.successes} ok, "
-        f"{found.failures} failed"
-        + ("" if found.mean_ms is None else f", {found.mean_ms} ms on average")
+        f"{figures.tool}: {counted(figures.calls, 'call')}, "
+        f"{figures.successes} ok, "
+        f"{figures.failures} failed"
+        + ("" if figures.mean_ms is None else f", {figures.mean_ms} ms on average")
     ]
     lines += [
-        f"  {name}: {code}" if code else f"  {name}" for name, code in found.errors
+        f"  {name}: {code}" if code else f"  {name}" for name, code in figures.errors
     ]
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())

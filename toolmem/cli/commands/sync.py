@@ -38,15 +38,17 @@ def sync(done: SyncResult, dry_run: bool) -> None:
     remark_dry_run(dry_run)
 
 
-def _print_outgoing(found: Outgoing) -> None:
-    count = counted(len(found.commits), "commit")
-    listed = first_few([_subject(one) for one in found.commits], _PUSH_LINES - 1)
-    head = f"pushing {count} to {found.remote}:" if listed else _NEW_BRANCH
+def _print_outgoing(outgoing: Outgoing) -> None:
+    count = counted(len(outgoing.commits), "commit")
+    listed = first_few(
+        [_subject(commit) for commit in outgoing.commits], _PUSH_LINES - 1
+    )
+    head = f"pushing {count} to {outgoing.remote}:" if listed else _NEW_BRANCH
     emit_lines([show(head), *_indented(listed)])
 
 
-def _subject(one: OutgoingCommit) -> str:
-    return f"{one.id[:_ID_SHOWN]} {one.subject}"
+def _subject(commit: OutgoingCommit) -> str:
+    return f"{commit.id[:_ID_SHOWN]} {commit.subject}"
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
@@ -64,8 +66,8 @@ def _lines(done: SyncResult) -> Iterator[str]:
     if done.outside:
         yield "not pushed: these commits change files outside the vault"
         listed = [
-            f"{_subject(one)}: {', '.join(first_few(one.outside, _FILES))}"
-            for one in done.outside
+            f"{_subject(commit)}: {', '.join(first_few(commit.outside, _FILES))}"
+            for commit in done.outside
         ]
         yield from _indented(first_few(listed, _PUSH_LINES))
     if done.rejection:

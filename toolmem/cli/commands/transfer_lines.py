@@ -13,23 +13,25 @@ _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refuse
 _KINDS = ("rule", "guidance", "memory", "file")
 
 
-def imported_table(found: ImportSummary) -> str:
+def imported_table(summary: ImportSummary) -> str:
     """One line an item: what is done, with what, about what, and from where."""
     return table(
         (
-            one.action,
-            f"{one.kind} [{one.priority}]" if one.priority else one.kind,
-            "every tool" if one.about == ANY_TOOL else one.about or "-",
-            one.source,
-            _short(one.text) + (f" ({one.reason})" if one.reason else ""),
+            outcome.action,
+            f"{outcome.kind} [{outcome.priority}]"
+            if outcome.priority
+            else outcome.kind,
+            "every tool" if outcome.about == ANY_TOOL else outcome.about or "-",
+            outcome.source,
+            _short(outcome.text) + (f" ({outcome.reason})" if outcome.reason else ""),
         )
-        for one in found.outcomes
+        for outcome in summary.outcomes
     )
 
 
-def imported_summary(found: ImportSummary) -> str:
+def imported_summary(summary: ImportSummary) -> str:
     """Count items by kind and action: ``created 2 rules``."""
-    counts = Counter((one.action, one.kind) for one in found.outcomes)
+    counts = Counter((outcome.action, outcome.kind) for outcome in summary.outcomes)
     lines = []
     for action in _DONE:
         parts = [
@@ -42,15 +44,15 @@ def imported_summary(found: ImportSummary) -> str:
     return "\n".join(lines)
 
 
-def remark_line(one: Remark) -> str:
+def remark_line(remark: Remark) -> str:
     """``path:line: message``."""
-    where = f"{one.source}:{one.line}" if one.line else one.source
-    return f"{show(where)}: {show(one.message)}"
+    where = f"{remark.source}:{remark.line}" if remark.line else remark.source
+    return f"{show(where)}: {show(remark.message)}"
 
 
-def refusal_line(one: ImportOutcome) -> str:
+def refusal_line(outcome: ImportOutcome) -> str:
     """Return why an item was not imported, with its place."""
-    return f"{show(one.source)}: {one.action}: {show(one.reason)}"
+    return f"{show(outcome.source)}: {outcome.action}: {show(outcome.reason)}"
 
 
 def _short(text: str) -> str:

@@ -36,7 +36,7 @@ def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) ->
     """
     changes = trusting.trust(_folder(run_of(ctx), folder))
     _show(changes, as_json)
-    if any(one.state == "added" for one in changes):
+    if any(change.state == "added" for change in changes):
         print_notice(
             "in its folder only this vault is in force, and captured rules are saved "
             "in it"
@@ -55,8 +55,10 @@ def _folder(run: Run, folder: str) -> Path:
     return run.cwd / Path(folder or run.vault or ".").expanduser()
 
 
-def _show(found: Sequence[TrustState], as_json: bool) -> None:
+def _show(states: Sequence[TrustState], as_json: bool) -> None:
     if as_json:
-        emit_json([one._asdict() for one in found])
+        emit_json([state._asdict() for state in states])
     else:
-        emit_table(((one.state, one.folder) for one in found), ("STATE", "VAULT"))
+        emit_table(
+            ((state.state, state.folder) for state in states), ("STATE", "VAULT")
+        )

@@ -59,9 +59,9 @@ def undo_command(
 def _chosen(steps: tuple[UndoStep, ...], prefix: str) -> UndoStep | None:
     if not prefix:
         return next(iter(steps), None)
-    for one in steps:
-        if one.id.startswith(prefix):
-            return one
+    for step in steps:
+        if step.id.startswith(prefix):
+            return step
     raise NotFoundError(f"no step has the id {prefix!r}: toolmem undo --list")
 
 
@@ -69,12 +69,14 @@ def _show(steps: tuple[UndoStep, ...], as_json: bool) -> None:
     if as_json:
         emit_json_list(map(_document, steps))
     else:
-        lines = (f"{one.id}  {local_text(one.at)[:16]}  {one.line}" for one in steps)
+        lines = (
+            f"{step.id}  {local_text(step.at)[:16]}  {step.line}" for step in steps
+        )
         emit_lines(map(show, lines))
 
 
 def _document(step: UndoStep) -> dict[str, object]:
-    paths = [one.path for one in step.files]
+    paths = [file.path for file in step.files]
     return {
         "id": step.id,
         "at": step.at,

@@ -145,8 +145,12 @@ def schema_command(
 @operation("settings")
 def settings(values: Mapping[str, SettingValue], all: bool = False) -> None:
     """Show the settings that are not the default, and their origin."""
-    listed = [one for one in values.values() if all or one.origin != "default"]
-    rows = table((one.name, _shown(one.value), one.origin) for one in listed)
+    listed = [
+        setting for setting in values.values() if all or setting.origin != "default"
+    ]
+    rows = table(
+        (setting.name, _shown(setting.value), setting.origin) for setting in listed
+    )
     for row, value in zip(rows.split("\n"), listed, strict=False):
         emit_lines([row, *(_about(value.name) if all else ())])
     if left := len(values) - len(listed):

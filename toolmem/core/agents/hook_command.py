@@ -141,11 +141,11 @@ def options_of(handler: Any, agent: str) -> str:
         text = shlex.join(("toolmem", *words))
     else:
         text = str(handler.get("command", handler.get("bash")))
-    found = re.search(_CALL.format(agent=agent), text)
-    if found is None:
+    match = re.search(_CALL.format(agent=agent), text)
+    if match is None:
         return ""
-    named = f"--vault {found['variable']}" if found["variable"] else ""
-    return found["after"] or found["before"] or named
+    named = f"--vault {match['variable']}" if match["variable"] else ""
+    return match["after"] or match["before"] or named
 
 
 def _calls(handler: Any) -> Iterator[Sequence[Any]]:

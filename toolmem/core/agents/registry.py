@@ -145,7 +145,7 @@ def _without_server(key: str) -> Iterator[str]:
         return
     marked = key.startswith("mcp_")
     rest = key.removeprefix("mcp_")
-    for found in _SEPARATOR.finditer(rest):
-        name = rest[found.end() :]
-        if marked or found[0] == "-" or _SEPARATOR.search(name):
+    for match in _SEPARATOR.finditer(rest):
+        name = rest[match.end() :]
+        if marked or match[0] == "-" or _SEPARATOR.search(name):
             yield name

@@ -50,8 +50,8 @@ def check_quote(quote: str, message: MaskedMessage) -> QuoteCheck:
     )
     plain = message.text.translate(_TYPOGRAPHIC)
     refused = QuoteCheck(None, "is not in the user's messages", missing=True)
-    for found in pattern.finditer(plain):
-        start, end = found.span()
+    for match in pattern.finditer(plain):
+        start, end = match.span()
         if _is_prose(message.text[start:end], message.masked[start:end]):
             return QuoteCheck(whole_span(message, start, end))
         reason = "is quoted, code or pasted text in the user's message"

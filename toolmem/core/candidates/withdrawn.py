@@ -25,49 +25,49 @@ _WINDOW = 6
 """Sentences after a decree, and decrees before a sentence, that are compared."""
 
 
-def _joined(text: str, found: Sequence[Decree]) -> list[Decree]:
+def _joined(text: str, decrees: Sequence[Decree]) -> list[Decree]:
     """Join a sentence that names nothing to the one before it: "don't, just do it"."""
     joined: list[Decree] = []
-    for one in found:
+    for decree in decrees:
         last = joined[-1] if joined else None
         if (
             last is None
-            or (last.kind == BACK) != (one.kind == BACK)
-            or text[last.span[1] : one.span[0]].strip(" .!,;–—-\n")
-            or not names_nothing(one.text)
+            or (last.kind == BACK) != (decree.kind == BACK)
+            or text[last.span[1] : decree.span[0]].strip(" .!,;–—-\n")
+            or not names_nothing(decree.text)
         ):
-            joined.append(one)
+            joined.append(decree)
             continue
-        span = last.span[0], one.span[1]
+        span = last.span[0], decree.span[1]
         said = " ".join(text[span[0] : span[1]].split())
-        whole = replace(last, kind=one.kind, text=said, sentence=said, span=span)
-        joined[-1] = replace(whole, after=one.after, exception=False)
+        whole = replace(last, kind=decree.kind, text=said, sentence=said, span=span)
+        joined[-1] = replace(whole, after=decree.after, exception=False)
     return joined
 
 
-def without_withdrawn(text: str, found: Sequence[Decree]) -> tuple[Decree, ...]:
+def without_withdrawn(text: str, decrees: Sequence[Decree]) -> tuple[Decree, ...]:
     """Leave out what a sentence soon after it takes back.
 
     One that names nothing, such as "scratch that", is about the decree before it, and
     is left out with it; one that took a decree back stays if it concerns a known rule.
     """
-    found = _joined(text, found)
-    if all(one.kind == BACK for one in found):
-        return tuple(found)
-    permitted = _permitted(text, found)
+    decrees = _joined(text, decrees)
+    if all(decree.kind == BACK for decree in decrees):
+        return tuple(decrees)
+    permitted = _permitted(text, decrees)
     kept: list[Decree] = []
-    for one in found:
-        said_again = one.span[0] in permitted
-        if one.kind != BACK:
-            kept += [] if said_again else [one]
-        elif not names_nothing(one.text):
-            gone = [other for other in kept[-_WINDOW:] if _revokes(one.text, other)]
+    for decree in decrees:
+        said_again = decree.span[0] in permitted
+        if decree.kind != BACK:
+            kept += [] if said_again else [decree]
+        elif not names_nothing(decree.text):
+            gone = [other for other in kept[-_WINDOW:] if _revokes(decree.text, other)]
             kept[-_WINDOW:] = [other for other in kept[-_WINDOW:] if other not in gone]
-            kept += [one] if one.rules or not (gone or said_again) else []
+            kept += [decree] if decree.rules or not (gone or said_again) else []
         elif kept and kept[-1].kind != BACK:
             kept.pop()
-        elif one is found[0]:
-            kept.append(one)
+        elif decree is decrees[0]:
+            kept.append(decree)
     return tuple(kept)
 
 
@@ -77,16 +77,16 @@ def names_nothing(text: str) -> bool:
     return content_words(said, ruling=False).among(0, _MOST_WORDS) <= _DISMISSES
 
 
-def _permitted(text: str, found: Sequence[Decree]) -> set[int]:
+def _permitted(text: str, decrees: Sequence[Decree]) -> set[int]:
     """Return the starts of the bans that are permitted again, and of what permits."""
     sentences = split_sentences(mask_message(text))
-    places = [one.start for one in sentences]
+    places = [sentence.start for sentence in sentences]
     starts: set[int] = set()
-    for one in found:
-        after = bisect_left(places, one.span[1])
-        for later in sentences[after : after + _WINDOW] if one.kind == "ban" else ():
-            if _permits(later.text, one):
-                starts |= {one.span[0], later.start}
+    for decree in decrees:
+        after = bisect_left(places, decree.span[1])
+        for later in sentences[after : after + _WINDOW] if decree.kind == "ban" else ():
+            if _permits(later.text, decree):
+                starts |= {decree.span[0], later.start}
     return starts
 
 
@@ -98,6 +98,6 @@ def _permits(text: str, ban: Decree) -> bool:
     return _revokes(said, ban)
 
 
-def _revokes(text: str, one: Decree) -> bool:
-    about = relate_back(text, (KnownRule("", "", one.text),))
-    return one.kind != BACK and about.kind == "revokes" and about.sure
+def _revokes(text: str, decree: Decree) -> bool:
+    about = relate_back(text, (KnownRule("", "", decree.text),))
+    return decree.kind != BACK and about.kind == "revokes" and about.sure

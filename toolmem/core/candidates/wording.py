@@ -149,12 +149,12 @@ def _without_reason(text: str) -> Wording:
         rest = text[led.end() :]
         if not _REFERS.search(rest):
             return Wording(rest, text[: led.end("why")])
-    found = _REASON.search(masked)
-    if not found or not found.start():
+    reason = _REASON.search(masked)
+    if not reason or not reason.start():
         return Wording(text)
-    group = "why" if found["why"] else "also"
-    why = text[found.start(group) :].rstrip(" .!)")
-    kept = text[: found.start()].rstrip(" ,;:(–—-")
+    group = "why" if reason["why"] else "also"
+    why = text[reason.start(group) :].rstrip(" .!)")
+    kept = text[: reason.start()].rstrip(" ,;:(–—-")
     opens = group == "also" and _OPENS.match(kept)
     if _LIMITS.search(why) or _DEMANDS.search(why) or _WISHES.search(why) or opens:
         return Wording(text)
@@ -180,4 +180,4 @@ def _begun(text: str) -> str:
 def _guards(text: str, tool: str) -> list[dict[str, object]]:
     """Return the guards of a text without the conditions that they only show."""
     tables = derived_guards(text, tool)
-    return [{k: v for k, v in one.items() if k != "note"} for one in tables]
+    return [{k: v for k, v in table.items() if k != "note"} for table in tables]

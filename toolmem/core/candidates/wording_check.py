@@ -76,7 +76,7 @@ def _is_guarded_alike(wording: str, sentence: str, tool: str) -> bool:
 def _guards(text: str, tool: str) -> list[dict[str, object]]:
     """Return the guards of a text without the conditions that they only show."""
     tables = derived_guards(text, tool)
-    return [{k: v for k, v in one.items() if k != "note"} for one in tables]
+    return [{k: v for k, v in table.items() if k != "note"} for table in tables]
 
 
 def last_sentence(text: str) -> str:
@@ -92,13 +92,13 @@ def _difference(
     words = {term.word for term in asked}
     clauses = _without_repeats(clauses)
     required = [
-        one
-        for one in clauses
-        if not one.optional or {term.word for term in terms_of([one])} <= words
+        clause
+        for clause in clauses
+        if not clause.optional or {term.word for term in terms_of([clause])} <= words
     ] or list(clauses)
     texts = [plain_words(earlier)]
-    texts += [list(one.words) for one in clauses if one not in required]
-    texts.append([word for one in required for word in one.words])
+    texts += [list(clause.words) for clause in clauses if clause not in required]
+    texts.append([word for clause in required for word in clause.words])
     said = terms_of(required)
     whole = _whole(earlier, said, texts[-1])
     if whole:
@@ -110,10 +110,10 @@ def _difference(
 
 def _without_repeats(clauses: Sequence[WordingClause]) -> Sequence[WordingClause]:
     """Leave out a clause that only says to do what another states: "do the same"."""
-    others = [one for one in clauses if not _only_repeats(one.words)]
+    others = [clause for clause in clauses if not _only_repeats(clause.words)]
     if not others or len(others) == len(clauses):
         return clauses
-    if all(one.optional for one in others):
+    if all(clause.optional for clause in others):
         others[-1] = others[-1]._replace(optional=False)
     return others
 
@@ -129,7 +129,7 @@ def _compared(
 ) -> str:
     for term in _unresolved(_missing(asked, said), said, texts):
         if not (term.word in _LIGHT and term.role == ""):
-            if any(term.word == one.word for one in said):
+            if any(term.word == other.word for other in said):
                 return _MOVED
             return f"adds “{term.word.lstrip('=')}”, which the user did not say"
     for term in _unresolved(_missing(said, asked), asked, [_spelled(asked)]):
@@ -172,7 +172,7 @@ def _missing(terms: Sequence[Term], others: Sequence[Term]) -> list[Term]:
 
 
 def _has(terms: Sequence[Term], wanted: Term) -> bool:
-    return any(one.word == wanted.word and _is_alike(one, wanted) for one in terms)
+    return any(term.word == wanted.word and _is_alike(term, wanted) for term in terms)
 
 
 def _is_alike(one: Term, other: Term) -> bool:

@@ -24,7 +24,7 @@ NEGATIONS = word_list("wording negations")
 DISLIKES = word_list("wording dislikes")
 _SAME = {
     tuple(said.split()): tuple(plain.split())
-    for said, _, plain in (one.partition(" >") for one in phrases("wording same"))
+    for said, _, plain in (phrase.partition(" >") for phrase in phrases("wording same"))
 }
 _LONGEST = max(map(len, _SAME))
 _SUBJECTS = word_set("i we it that this there what my our one prefer")
@@ -89,7 +89,7 @@ def plain_words(text: str) -> list[str]:
 
 def clauses_of(text: str) -> list[WordingClause]:
     """Return the clauses of a text without their frames."""
-    parts = [one for one in _split(plain_words(text)) if one[1]]
+    parts = [part for part in _split(plain_words(text)) if part[1]]
     clauses = []
     for (opens, words), (follows, order) in zip_longest(
         parts, parts[1:], fillvalue=("", [])
@@ -186,11 +186,11 @@ def _joined(words: Sequence[str], end: int) -> tuple[int, bool]:
     speaks = head and head[0] in _SUBJECTS | {"would"}
     if not head or not (speaks or set(head) <= _GREETS):
         return 0, False
-    if any(one in ROLES or one in _RESTRICTS or one[0] == "=" for one in head):
+    if any(word in ROLES or word in _RESTRICTS or word[0] == "=" for word in head):
         return 0, False
     if any(one in PLACES and stem(two) not in IDLE for one, two in pairwise(head)):
         return 0, False
-    denials = sum(one in NEGATIONS for one in head) + bool(DISLIKES & set(head))
+    denials = sum(word in NEGATIONS for word in head) + bool(DISLIKES & set(head))
     end += words[end] in ("you", "we", "if")
     while end < len(words) and words[end] in _AIDES | {"to"}:
         end += 1

@@ -28,34 +28,36 @@ NO_CONTEXT = Context()
 
 def find_decrees(text: str, context: Context = NO_CONTEXT) -> tuple[Decree, ...]:
     """Return the decrees of one typed message, in order; never raises."""
-    decrees = (_decree(text, one, context) for one in find_candidates(text))
-    return tuple(one for one in decrees if one is not None)
+    decrees = (_decree(text, candidate, context) for candidate in find_candidates(text))
+    return tuple(decree for decree in decrees if decree is not None)
 
 
-def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
+def _decree(text: str, candidate: Candidate, context: Context) -> Decree | None:
     relation = RuleRelation("new")
-    if found.kind == BACK:
-        relation = relate_back(found.text, may_relate(found.text, context.rules))
-        if found.permits and not relation.ids:
+    if candidate.kind == BACK:
+        relation = relate_back(
+            candidate.text, may_relate(candidate.text, context.rules)
+        )
+        if candidate.permits and not relation.ids:
             return None
-    sentence = found.sentence
+    sentence = candidate.sentence
     return Decree(
-        decree_id(context.conversation, found.text),
-        found.kind,
-        _tier(found, relation),
+        decree_id(context.conversation, candidate.text),
+        candidate.kind,
+        _tier(candidate, relation),
         sentence.text,
-        found.text,
-        (found.start, found.end),
+        candidate.text,
+        (candidate.start, candidate.end),
         text[max(0, sentence.start - _AROUND) : sentence.start],
         text[sentence.end : sentence.end + _AROUND],
-        choose_tools(found.text, context.tools, context.called),
+        choose_tools(candidate.text, context.tools, context.called),
         relation.ids,
         relation.kind == "amends",
-        found.score,
+        candidate.score,
     )
 
 
-def _tier(found: Candidate, relation: RuleRelation) -> Tier:
-    if found.kind == BACK and (relation.kind != "revokes" or not relation.sure):
+def _tier(candidate: Candidate, relation: RuleRelation) -> Tier:
+    if candidate.kind == BACK and (relation.kind != "revokes" or not relation.sure):
         return CANDIDATE
-    return SURE if found.sure else CANDIDATE
+    return SURE if candidate.sure else CANDIDATE

@@ -220,7 +220,7 @@ def _is_dash(sides: Sequence[Sequence[str]], at: int) -> bool:
 
 def _is_shouted(tokens: Sequence[str]) -> bool:
     """Return True for a sentence of prose wholly in capitals."""
-    spoken = [found[2] for found in map(_WORD.fullmatch, tokens) if found]
+    spoken = [match[2] for match in map(_WORD.fullmatch, tokens) if match]
     if len(spoken) < _SHOUTED or not all(map(str.isupper, spoken)):
         return False
     return not _PROSE.isdisjoint(map(str.lower, spoken))
@@ -255,14 +255,14 @@ def _is_slip(unknown: str, word: str) -> bool:
 
 def _spoken(tokens: Sequence[str], at: int) -> str:
     """Return the word at a place in lower case; empty for a name or code."""
-    found = _WORD.fullmatch(tokens[at])
+    match = _WORD.fullmatch(tokens[at])
     around = (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])
-    if not found or any(token[:1] in "-`" for token in around):
+    if not match or any(token[:1] in "-`" for token in around):
         return ""
-    word = found[2]
+    word = match[2]
     return word.lower() if word.islower() or (at == 0 and word[1:].islower()) else ""
 
 
 def _is_in_its_language(tokens: Sequence[str], spelling: Spelling) -> bool:
-    spoken = [found[2].lower() for found in map(_WORD.fullmatch, tokens) if found]
+    spoken = [match[2].lower() for match in map(_WORD.fullmatch, tokens) if match]
     return 2 * sum(map(spelling.is_word, spoken)) >= len(spoken)

@@ -147,6 +147,6 @@ def addresses_in(shell: ShellCommand) -> Iterator[tuple[str, bool]]:
 def is_outside(text: str, domains: Sequence[str]) -> bool:
     """Return True if a text has an address in none of some domains."""
     return any(
-        not any(hosts.fit_host(found[1].lower(), domain) for domain in domains)
-        for found in _ADDRESS.finditer(text)
+        not any(hosts.fit_host(match[1].lower(), domain) for domain in domains)
+        for match in _ADDRESS.finditer(text)
     )

@@ -100,11 +100,11 @@ def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
 def _signals(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Write every form of a signal as its number: ``-s KILL`` as ``-9``."""
     texts = " ".join(word.text for word in words if " " not in word.text)
-    found = _SIGNAL.search(texts)
-    number = _SIGNALS.get(found[1].upper().removeprefix("SIG")) if found else None
-    if not found or not number:
+    match = _SIGNAL.search(texts)
+    number = _SIGNALS.get(match[1].upper().removeprefix("SIG")) if match else None
+    if not match or not number:
         return words
-    named = set(found[0].split())
+    named = set(match[0].split())
     rest = (word for word in words[1:] if word.text not in named)
     return (words[0], Word(f"-{number}"), *rest)
 

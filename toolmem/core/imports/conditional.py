@@ -101,9 +101,9 @@ def take_rules(
 ) -> tuple[list[RuleItem], str]:
     """Return the rules of a text, and the text without the lines of rules only."""
     taken = list(_take(text, first_line, box, context or FileContext()))
-    spans = [(one.start, one.end) for one in taken]
-    parents = {parent for one in taken for parent in one.parents}
-    return [one.rule for one in taken], _without_lines(text, spans, parents)
+    spans = [(rule.start, rule.end) for rule in taken]
+    parents = {parent for rule in taken for parent in rule.parents}
+    return [rule.rule for rule in taken], _without_lines(text, spans, parents)
 
 
 def _take(
@@ -149,7 +149,7 @@ def _candidates(shown: str) -> list[Candidate]:
         word = words.get(find.start, "")
         start, text = find.start - len(word), word + find.text
         candidates.append(find._replace(start=start, text=text))
-    return sorted(candidates, key=lambda one: one.start)
+    return sorted(candidates, key=lambda candidate: candidate.start)
 
 
 def _line_starts(text: str) -> list[int]:
@@ -199,13 +199,13 @@ def _rule(
         return None
     if find.kind == BACK or place.table or not sentence or sentence.endswith(":"):
         return None
-    remarks = [one.text for one in place.parents if one.kind == "remark"]
+    remarks = [parent.text for parent in place.parents if parent.kind == "remark"]
     if any(map(retracts, (*said, *remarks, sentence))) or reports(sentence):
         return None
     if not _is_order(find):
         return None
     above = [*context.titles]
-    above += [one.text for one in place.parents if one.kind != "remark"]
+    above += [parent.text for parent in place.parents if parent.kind != "remark"]
     above += filter(introduces, remarks)
     above += said
     if _BACK_REFERENCE.match(sentence) and not any(map(_IF.match, above[-1:])):
@@ -242,13 +242,13 @@ def _read(above: Sequence[str], sentence: str, context: FileContext) -> _Effect 
     conditions = []
     bans = needs_ban = False
     for text in above:
-        found = meaning(text, sentence, context.names)
-        if found is Meaning.VOID:
+        sense = meaning(text, sentence, context.names)
+        if sense is Meaning.VOID:
             return None
-        text, led = split_ban(text) if found is Meaning.LIMIT else (text, False)
-        bans = bans or led or found is Meaning.BAN
-        needs_ban = needs_ban or found is Meaning.ORDER
-        if found in (Meaning.LIMIT, Meaning.ORDER):
+        text, led = split_ban(text) if sense is Meaning.LIMIT else (text, False)
+        bans = bans or led or sense is Meaning.BAN
+        needs_ban = needs_ban or sense is Meaning.ORDER
+        if sense in (Meaning.LIMIT, Meaning.ORDER):
             conditions.append(text)
     return _Effect(tuple(conditions), bans, needs_ban)
 

@@ -229,7 +229,7 @@ def split_ban(text: str) -> tuple[str, bool]:
 
 def with_conditions(conditions: Iterable[str], sentence: str, *, ban: bool) -> str:
     """Return a sentence below its conditions: "In CI, for `a/**`: never run `b`"."""
-    parts = [_phrase(one) for one in dict.fromkeys(conditions)]
+    parts = [_phrase(condition) for condition in dict.fromkeys(conditions)]
     parts += ["never"] if ban else []
     if not parts:
         return sentence

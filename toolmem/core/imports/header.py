@@ -118,16 +118,16 @@ def file_conditions(header: ImportHeader) -> tuple[str, ...]:
     A field with an unknown name may be one, so it is: only those that are known to
     say nothing about when the instructions apply are left out.
     """
-    found = list(file_globs(header))
+    globs = list(file_globs(header))
     about = header.text("description")
     fetched = header.flag("alwaysApply") is False or not is_always_on(header)
-    if about and (_WHEN.search(about) or (fetched and not found)):
-        found.append(about)
+    if about and (_WHEN.search(about) or (fetched and not globs)):
+        globs.append(about)
     for key in header.fields:
         values = header.listed(key) or (header.text(key),)
         if key.lower() not in _HARMLESS and any(values):
-            found.append(f"for {key} `{', '.join(values)}`")
-    return tuple(found)
+            globs.append(f"for {key} `{', '.join(values)}`")
+    return tuple(globs)
 
 
 def is_always_on(header: ImportHeader) -> bool:
@@ -142,12 +142,12 @@ def is_always_on(header: ImportHeader) -> bool:
 
 def _globs(header: ImportHeader) -> tuple[str, ...]:
     for key in ("globs", "paths", "applyTo"):
-        found = [
+        patterns = [
             glob.strip().strip("\"'")
             for text in header.listed(key)
             for glob in _GLOB_SPLIT.split(text)
         ]
-        globs = tuple(dict.fromkeys(glob for glob in found if glob))
+        globs = tuple(dict.fromkeys(glob for glob in patterns if glob))
         if globs:
             return globs
     return ()
@@ -220,7 +220,7 @@ def _unquoted(text: str) -> str:
 
 def _texts(value: Any) -> list[str]:
     if isinstance(value, dict):
-        return [text for one in value.values() for text in _texts(one)]
+        return [text for each in value.values() for text in _texts(each)]
     if isinstance(value, list | tuple):
-        return [one_line(str(one)) for one in value if one is not None]
+        return [one_line(str(item)) for item in value if item is not None]
     return [one_line(value)] if isinstance(value, str) and value.strip() else []

@@ -33,7 +33,9 @@ class LimitingSentences:
         self._retracted: dict[int, str] = {}
         self._sections: dict[tuple[Parent, ...], list[str]] = {}
         self._titles = [
-            tuple(one for one in place.parents if one.kind in ("heading", "tag"))
+            tuple(
+                parent for parent in place.parents if parent.kind in ("heading", "tag")
+            )
             for place in places
         ]
         self._lines, self._places = lines, places
@@ -72,19 +74,23 @@ class LimitingSentences:
     def of(self, line: int) -> list[str]:
         """Return the limiting sentences above and in the block of a line."""
         titles = self._titles[line]
-        found = [
+        limits = [
             said
             for depth in range(len(titles) + 1)
             for said in self._sections.get(titles[:depth], ())
         ]
         own = self._retracted.get(self._places[line].block)
-        return [*found, own] if own else found
+        return [*limits, own] if own else limits
 
 
 def introductions(block: str) -> Iterator[str]:
     """Yield the sentences of a block that say for what the next ones are."""
     ended = re.split(r"(?<=[.!?])\s+", block)
-    yield from (one.strip() for one in ended if one.strip() and introduces(one))
+    yield from (
+        sentence.strip()
+        for sentence in ended
+        if sentence.strip() and introduces(sentence)
+    )
 
 
 def _points(block: str) -> bool:

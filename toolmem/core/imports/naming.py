@@ -31,10 +31,10 @@ def project_of(name: str) -> str:
     ("kubernetes.mdc") is about that subject only, so its name is not one of the words.
     """
     *folders, last = name.split("/")
-    hidden = (at for at, one in enumerate(folders) if one.startswith("."))
+    hidden = (at for at, folder in enumerate(folders) if folder.startswith("."))
     above = folders[: next(hidden, len(folders))]
     on_host = len(above) > 2 and "." in above[0]
-    words = [one.partition("@")[0] for one in above[on_host:]]
+    words = [folder.partition("@")[0] for folder in above[on_host:]]
     stem = stem_of_path(last)
     return " ".join([*words, stem] if stem.lower() in _WHOLE else words)
 
@@ -47,8 +47,8 @@ def topic_of(name: str, program: str, place: str, stated: str) -> str:
     """
     if stated:
         return _short(stated)
-    folders = [one for one in name.split("/")[:-1] if one not in (".", "..")]
-    names = [one for one in folders if one not in _AGENT_FOLDERS]
+    folders = [folder for folder in name.split("/")[:-1] if folder not in (".", "..")]
+    names = [folder for folder in folders if folder not in _AGENT_FOLDERS]
     stem = stem_of_path(name)
     if program and stem.lower() not in _WHOLE:
         names.append(stem)

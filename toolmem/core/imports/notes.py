@@ -49,15 +49,15 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
 def _title(header: ImportHeader, body: str, name: str) -> str:
     if header.text("title"):
         return header.text("title")
-    found = (title for _, level, title in headings(body.split("\n")) if level == 1)
-    return next(found, "") or name
+    titles = (title for _, level, title in headings(body.split("\n")) if level == 1)
+    return next(titles, "") or name
 
 
 def _tags(header: ImportHeader) -> list[str]:
     """Return tags as a list, also those in one text with commas."""
     listed = header.listed("tags")
     if isinstance(header.fields.get("tags"), str):
-        listed = tuple(part.strip() for one in listed for part in one.split(","))
+        listed = tuple(part.strip() for text in listed for part in text.split(","))
     return [tag for tag in listed if tag.lstrip("#").strip()]
 
 

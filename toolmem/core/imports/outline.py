@@ -123,13 +123,13 @@ class _Reader:
         parents = [title for _, title in self._titles]
         parents += [tag for _, tag in self._tags]
         parents += [self._intro] if self._intro else []
-        parents += [one.parent for one in self._items if one.parent]
+        parents += [item.parent for item in self._items if item.parent]
         if len(parents) > _DEEPEST:
             self._is_too_deep = self._is_too_deep or len(self._tags) > _DEEPEST
             parents = [_UNREAD]
         if self._is_too_deep:
             parents = [_UNREAD]
-        ordered = sorted(parents, key=lambda one: one.start)
+        ordered = sorted(parents, key=lambda parent: parent.start)
         return OutlineLine(tuple(ordered), self._block)
 
     def _parent(self, kind: str, start: int, end: int) -> Parent:
@@ -181,7 +181,7 @@ class _Reader:
             words = re.sub(r"[\W_]+", " ", " ".join((name, *_limits_in(line)))).strip()
             words = f"quoted {words}" if name in _QUOTING else words
             self._tags.append((name, Parent("tag", words, at, at + 1)))
-        elif any(one == name for one, _ in self._tags):
+        elif any(opened == name for opened, _ in self._tags):
             while self._tags.pop()[0] != name:
                 pass
         self._end_blocks()
@@ -223,9 +223,9 @@ class _Reader:
 
 def _limits_in(tag: str) -> Iterator[str]:
     """Yield the names and values of attributes: ``audience ci``."""
-    for found in _ATTRIBUTE.finditer(tag):
-        if found[1].lower() not in _LAYOUT:
-            yield f"{found[1]} {found[2] or found[3] or found[4] or ''}"
+    for attribute in _ATTRIBUTE.finditer(tag):
+        if attribute[1].lower() not in _LAYOUT:
+            yield f"{attribute[1]} {attribute[2] or attribute[3] or attribute[4] or ''}"
 
 
 def _width(line: str) -> int:

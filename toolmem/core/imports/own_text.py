@@ -15,15 +15,15 @@ def without_own_text(text: str) -> tuple[str, tuple[int, ...]]:
     numbers count from 1, and the number of lines is unchanged.
     """
     lines = text.split("\n")
-    found = []
+    ends = []
     at = 0
     while at < len(lines):
         end = _end_of_own(lines, at)
         if end > at:
-            found.append(at + 1)
+            ends.append(at + 1)
             lines[at:end] = [""] * (end - at)
         at = max(end, at + 1)
-    return "\n".join(lines), tuple(found)
+    return "\n".join(lines), tuple(ends)
 
 
 def _end_of_own(lines: list[str], at: int) -> int:

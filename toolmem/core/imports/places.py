@@ -31,11 +31,11 @@ def assign_sources(found: Sequence[TextPlace], known: Sequence[TextPlace]) -> li
     ``source`` of a text in the file is its place, without a number.
     """
     groups: dict[str, list[int]] = {}
-    for at, one in enumerate(found):
-        groups.setdefault(_base(one.source), []).append(at)
+    for at, text in enumerate(found):
+        groups.setdefault(_base(text.source), []).append(at)
     before: dict[str, list[TextPlace]] = {}
-    for one in known:
-        before.setdefault(_base(one.source), []).append(one)
+    for text in known:
+        before.setdefault(_base(text.source), []).append(text)
     chosen = [""] * len(found)
     for base, group in groups.items():
         texts = [found[at] for at in group]
@@ -48,15 +48,17 @@ def assign_sources(found: Sequence[TextPlace], known: Sequence[TextPlace]) -> li
 
 def _of_group(texts: Sequence[TextPlace], known: Sequence[TextPlace]) -> list[str]:
     chosen: dict[int, str] = {}
-    left = {one.source: one for one in known}
+    left = {place.source: place for place in known}
     for at, text in enumerate(texts):
-        same = next((s for s, one in left.items() if one.digest == text.digest), None)
+        same = next(
+            (s for s, place in left.items() if place.digest == text.digest), None
+        )
         if same is not None:
             chosen[at] = same
             del left[same]
     for at, source in _edits(texts, chosen, left):
         chosen[at] = source
-    used = {one.source for one in known}
+    used = {place.source for place in known}
     for at, text in enumerate(texts):
         if at not in chosen:
             chosen[at] = _free(text.source, used)
@@ -71,13 +73,13 @@ def _edits(
     new = [at for at in range(len(texts)) if at not in done]
     if len(new) * len(left) > _MOST_PAIRS:
         return []
-    words = {source: Counter(one.text.split()) for source, one in left.items()}
+    words = {source: Counter(place.text.split()) for source, place in left.items()}
     pairs = []
     for at in new:
         own = Counter(texts[at].text.split())
         pairs += [(_common(own, words[source]), at, source) for source in left]
     edits: dict[int, str] = {}
-    for share, at, source in sorted(pairs, key=lambda one: -one[0]):
+    for share, at, source in sorted(pairs, key=lambda pair: -pair[0]):
         if share > _SAME and at not in edits and source not in edits.values():
             edits[at] = source
     return list(edits.items())
@@ -88,11 +90,11 @@ def _common(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _free(source: str, used: set[str]) -> str:
-    found, number = source, 1
-    while found in used:
+    free, number = source, 1
+    while free in used:
         number += 1
-        found = f"{source} ({number})"
-    return found
+        free = f"{source} ({number})"
+    return free
 
 
 def _base(source: str) -> str:

@@ -25,10 +25,10 @@ class Toolbox(NamedTuple):
 
 def tools_ruled(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
     """Return the tools that a sentence certainly rules."""
-    found = choose_tools(text, box.tools)
+    tools = choose_tools(text, box.tools)
     sends = kind == "ban" or "@" in text
     shell = box.shell or None
-    named = (shell or tool if is_program(tool) else tool for tool in found)
+    named = (shell or tool if is_program(tool) else tool for tool in tools)
     own = {tool.name for tool in box.tools}
     ruled = tuple(
         dict.fromkeys(

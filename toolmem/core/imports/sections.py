@@ -41,9 +41,9 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         if len(line) - len(bare) > 3:
             continue
         opened = fence(bare)
-        found = None if opened else heading(bare.rstrip("\r"))
-        if found and found[1]:
-            yield at, found[0], found[1].strip("*_ ")
+        title = None if opened else heading(bare.rstrip("\r"))
+        if title and title[1]:
+            yield at, title[0], title[1].strip("*_ ")
 
 
 def split_sections(text: str, *, first_line: int, depth: int) -> list[Section]:
@@ -53,14 +53,14 @@ def split_sections(text: str, *, first_line: int, depth: int) -> list[Section]:
     """
     lines = text.split("\n")
     cuts = [(at, lvl, name) for at, lvl, name in headings(lines) if lvl <= depth]
-    found = [_section((), lines[: cuts[0][0] if cuts else None], first_line)]
+    sections = [_section((), lines[: cuts[0][0] if cuts else None], first_line)]
     trail: list[tuple[int, str]] = []
     for number, (at, level, name) in enumerate(cuts):
-        trail = [one for one in trail if one[0] < level] + [(level, name)]
+        trail = [title for title in trail if title[0] < level] + [(level, name)]
         end = cuts[number + 1][0] if number + 1 < len(cuts) else None
-        titles = tuple(one[1] for one in trail)
-        found.append(_section(titles, lines[at + 1 : end], first_line + at))
-    return [one for one in found if has_text(one.body)]
+        titles = tuple(title[1] for title in trail)
+        sections.append(_section(titles, lines[at + 1 : end], first_line + at))
+    return [section for section in sections if has_text(section.body)]
 
 
 def _section(trail: tuple[str, ...], lines: list[str], line: int) -> Section:
@@ -87,11 +87,11 @@ def tidied(text: str) -> str:
 def without_empty_headings(text: str) -> str:
     """Remove headings without any content."""
     lines = text.split("\n")
-    found = list(headings(lines))
+    titles = list(headings(lines))
     drop: set[int] = set()
-    for number in range(len(found) - 1, -1, -1):
-        at, level, _ = found[number]
-        later = (found[n] for n in range(number + 1, len(found)))
+    for number in range(len(titles) - 1, -1, -1):
+        at, level, _ = titles[number]
+        later = (titles[n] for n in range(number + 1, len(titles)))
         end = next((one[0] for one in later if one[1] <= level), len(lines))
         within = [n for n in range(at + 1, end) if n not in drop]
         if not any(lines[n].strip() for n in within):

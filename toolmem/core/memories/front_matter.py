@@ -61,9 +61,9 @@ def split_header(text: str, *, headed: bool = False) -> MemoryParts:
         message = "an unresolved merge conflict"
         problems.append(TextProblem(conflict, "conflict-marker", message))
     opening = _FENCE.match(text)
-    found = _header_and_body(text) if opening else None
-    if opening and found:
-        header, body = found
+    parts = _header_and_body(text) if opening else None
+    if opening and parts:
+        header, body = parts
         closing = text[opening.end() + len(header) : len(text) - len(body)]
         return MemoryParts(opening[0], header, closing, body, tuple(problems))
     line = 1 if opening else _fence_like_line(text)

@@ -86,11 +86,11 @@ def _list(value: str) -> Node | None:
     nodes: list[Node] = []
     at, end = 1, len(value) - 1
     while value != "[]":
-        found = _ITEM.match(value, at)
-        if found is None:
+        item = _ITEM.match(value, at)
+        if item is None:
             return None
-        nodes.append(_node(found[0]))
-        at = found.end()
+        nodes.append(_node(item[0]))
+        at = item.end()
         if at == end and value[at] == "]":
             break
         if value[at : at + 2] != ", ":

@@ -36,7 +36,7 @@ class UnreadableHeaderError(Exception):
 def read_yaml(header: str) -> dict[str, HeaderEntry]:
     """Return the keys of a header; raises ``UnreadableHeaderError``."""
     try:
-        found: dict[str, HeaderEntry] = _HANDLER.load(header, Loader=_StrictLoader)
+        entries: dict[str, HeaderEntry] = _HANDLER.load(header, Loader=_StrictLoader)
     except _RefusedError as error:
         raise UnreadableHeaderError(error.line, error.message) from error
     except yaml.MarkedYAMLError as error:
@@ -44,7 +44,7 @@ def read_yaml(header: str) -> dict[str, HeaderEntry]:
         raise UnreadableHeaderError(line, error.problem or "not YAML") from error
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise UnreadableHeaderError(-1, str(error)) from error
-    return found
+    return entries
 
 
 class _RefusedError(yaml.YAMLError):

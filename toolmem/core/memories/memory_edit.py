@@ -57,9 +57,11 @@ def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
             "the memory would be read back with another title or text: change its "
             "title line or header"
         )
-    found = _values(read_header(split_header(text)))
-    if parsed.problems or found != _expected([], stated):
-        reasons = [f"line {one.line}: {one.message}" for one in parsed.problems]
+    written = _values(read_header(split_header(text)))
+    if parsed.problems or written != _expected([], stated):
+        reasons = [
+            f"line {problem.line}: {problem.message}" for problem in parsed.problems
+        ]
         raise UsageError(
             f"a memory cannot contain this: {'; '.join(reasons) or stated}"
         )
@@ -86,8 +88,8 @@ def edit_header(
         return text
     changed = _spliced(split, header, touched)
     again = split_header(changed)
-    found = _values(read_header(again))
-    if again.problems or again.body != _body(split) or found != expected:
+    written = _values(read_header(again))
+    if again.problems or again.body != _body(split) or written != expected:
         reason = "the header cannot be edited line by line: edit it by hand"
         raise InvalidFileError(path, 1, reason)
     return changed

@@ -133,10 +133,10 @@ def _lines(node: Node) -> tuple[str, ...]:
     """Return a list of texts, or a single one as a list, without duplicates."""
     items = node if isinstance(node, list) else [node]
     try:
-        found = [_line(item) for item in items]
+        lines = [_line(item) for item in items]
     except _WrongTypeError:
         raise _WrongTypeError("a list of texts") from None
-    return tuple(dict.fromkeys(filter(None, found)))
+    return tuple(dict.fromkeys(filter(None, lines)))
 
 
 def _share(node: Node) -> float | None:
@@ -278,8 +278,8 @@ def _title(text: str) -> tuple[str, int]:
         opening = "" if indented else fence(bare)
         if opening or not bare:
             continue
-        found = None if indented else heading(bare)
-        if found and found[0] == 1 and found[1]:
-            return one_line(found[1]), at
-        first = first or one_line(found[1] if found else bare)
+        title = None if indented else heading(bare)
+        if title and title[0] == 1 and title[1]:
+            return one_line(title[1]), at
+        first = first or one_line(title[1] if title else bare)
     return first, 0

@@ -19,6 +19,8 @@ def containing(texts: Sequence[str]) -> str:
     """
     read = [read_statements(text) for text in texts]
     for text, mine in zip(texts, read, strict=True):
-        if not repeats_part(mine) and all(contains(mine, one) for one in read):
+        if not repeats_part(mine) and all(
+            contains(mine, statement) for statement in read
+        ):
             return text
     return ""

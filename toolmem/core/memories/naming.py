@@ -16,11 +16,11 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
 def title_of(text: str) -> str:
     """Return the first heading, else the first sentence, cut at a word."""
     for line in text.split("\n"):
-        found = heading(line.strip())
-        stated = found[1] if found else line.lstrip("-*+> \t")
+        title = heading(line.strip())
+        stated = title[1] if title else line.lstrip("-*+> \t")
         if stated.strip():
             first = (
-                stated if found else _SENTENCE.split(one_line(stated), maxsplit=1)[0]
+                stated if title else _SENTENCE.split(one_line(stated), maxsplit=1)[0]
             )
             return _cut(one_line(first))
     return _FALLBACK

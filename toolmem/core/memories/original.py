@@ -60,8 +60,8 @@ def _is_marker(line: str) -> bool:
 
 
 def _is_heading(line: str) -> bool:
-    found = heading(line.strip()) if line[:CODE_INDENT].strip(BLANKS) else None
-    return found is not None and found[0] == 2 and found[1].casefold() == "original"
+    title = heading(line.strip()) if line[:CODE_INDENT].strip(BLANKS) else None
+    return title is not None and title[0] == 2 and title[1].casefold() == "original"
 
 
 def _place(body: str, is_it: Callable[[str], bool]) -> tuple[int, int]:
@@ -86,10 +86,14 @@ def _was_made_of(above: str, original: str) -> bool:
     if not summary or estimate_tokens(summary) > limits.SUMMARY_TOKENS * _SLACK:
         return False
     known = " ".join(
-        one
+        sentence
         for block in split.blocks(original)
-        for one in ([block] if split.is_fence(block) else split.sentences(block))
+        for sentence in ([block] if split.is_fence(block) else split.sentences(block))
     )
     known = " ".join(known.split())
-    stated = [one for block in split.blocks(summary) for one in split.sentences(block)]
-    return all(" ".join(one.split()).rstrip("… ") in known for one in stated)
+    stated = [
+        sentence
+        for block in split.blocks(summary)
+        for sentence in split.sentences(block)
+    ]
+    return all(" ".join(sentence.split()).rstrip("… ") in known for sentence in stated)

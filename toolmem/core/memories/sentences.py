@@ -59,7 +59,7 @@ def sentences(block: str) -> list[str]:
 
 def statements(text: str) -> list[str]:
     """Return every sentence of a text, headings and list items included."""
-    return [one for block in blocks(text) for one in sentences(block)]
+    return [sentence for block in blocks(text) for sentence in sentences(block)]
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -48,31 +48,32 @@ def summary_of(title: str, body: str, language: Language) -> str:
     Words are compared by their stems in the ``language`` of the vault.
     """
     stated: dict[str, str] = {}
-    for one in _statements(body):
-        stated.setdefault(_NUMBER.sub("0", " ".join(words(one))), one)
+    for statement in _statements(body):
+        stated.setdefault(_NUMBER.sub("0", " ".join(words(statement))), statement)
     return _central(title, list(stated.values()), language) or _head(body)
 
 
 def _statements(body: str) -> Iterator[str]:
     """Yield the sentences of a text, without its headings, labels and code."""
     return (
-        one
+        sentence
         for block in blocks(body)
         if not is_fence(block) and not block.lstrip().startswith("#")
-        for one in sentences(block)
-        if count_words(one) >= _FEWEST_WORDS
+        for sentence in sentences(block)
+        if count_words(sentence) >= _FEWEST_WORDS
     )
 
 
 def _central(title: str, stated: Sequence[str], language: Language) -> str:
     """Join the most central of different sentences, within the size of a summary."""
-    stems = [set(language.stems(asked_words(one))) for one in stated]
+    stems = [set(language.stems(asked_words(statement))) for statement in stated]
     counts = Counter(stem for some in stems for stem in some)
     counts.update(dict.fromkeys(language.stems(asked_words(title)), 2))
     central = [_centrality(some, counts) for some in stems]
     most = max(central, default=0.0) or 1.0
     worth = [
-        value / most + _cues(one) for value, one in zip(central, stated, strict=True)
+        value / most + _cues(statement)
+        for value, statement in zip(central, stated, strict=True)
     ]
     worth[:1] = [value + _FIRST for value in worth[:1]]
     ranked = sorted(range(len(stated)), key=lambda n: (-worth[n], n))

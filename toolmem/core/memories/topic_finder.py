@@ -39,13 +39,20 @@ def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
     hits = _search(corpus, text)
     similar = neighbours(corpus, text, hits)
     least = least_shared(len(distinctive_stems(text, corpus.language)))
-    rival = max((one.evidence for one in similar if one.topic), default=0.0)
-    own = max((one.evidence for one in similar if not one.topic), default=0.0)
+    rival = max(
+        (neighbour.evidence for neighbour in similar if neighbour.topic), default=0.0
+    )
+    own = max(
+        (neighbour.evidence for neighbour in similar if not neighbour.topic),
+        default=0.0,
+    )
     floor = max(limits.TOPIC_MARGIN * rival, own / limits.TOPIC_MARGIN)
     return [
         hit
-        for hit, one in zip(hits, similar, strict=True)
-        if not one.topic and one.shared >= least and one.evidence >= floor
+        for hit, neighbour in zip(hits, similar, strict=True)
+        if not neighbour.topic
+        and neighbour.shared >= least
+        and neighbour.evidence >= floor
     ]
 
 
@@ -54,11 +61,16 @@ def find_fitting(corpus: Corpus, text: str, topic: str) -> list[Hit]:
     hits = _search(corpus, text)
     similar = neighbours(corpus, text, hits)
     least = least_shared(len(distinctive_stems(text, corpus.language)))
-    rival = max((one.evidence for one in similar if one.topic == topic), default=0.0)
+    rival = max(
+        (neighbour.evidence for neighbour in similar if neighbour.topic == topic),
+        default=0.0,
+    )
     return [
         hit
-        for hit, one in zip(hits, similar, strict=True)
-        if one.topic != topic and one.shared >= least and one.evidence > rival
+        for hit, neighbour in zip(hits, similar, strict=True)
+        if neighbour.topic != topic
+        and neighbour.shared >= least
+        and neighbour.evidence > rival
     ]
 
 
@@ -66,14 +78,14 @@ def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour
     """Return the evidence of a search's hits for the topic of its text."""
     asked = distinctive_stems(text, corpus.language)
     documents = corpus.totals().documents
-    found = []
+    near = []
     for hit in hits:
         shared = asked.intersection(term for term, _ in hit.parts)
         evidence = sum(
             rarity(documents, corpus.frequency(term)) for term in sorted(shared)
         )
-        found.append(Neighbour(normal_topic(hit.doc.topic), len(shared), evidence))
-    return found
+        near.append(Neighbour(normal_topic(hit.doc.topic), len(shared), evidence))
+    return near
 
 
 def _search(corpus: Corpus, text: str) -> tuple[Hit, ...]:

@@ -63,7 +63,7 @@ def infer_topic(
 
     A memory must share at least ``fewest`` words with it.
     """
-    found = set(language.stems(words(text)))
+    stems = set(language.stems(words(text)))
     least = least_shared(len(distinctive_stems(text, language)), fewest)
     evidence: dict[str, float] = {}
     shared: dict[str, int] = {}
@@ -75,7 +75,7 @@ def infer_topic(
                 shared.get(neighbour.topic, 0), neighbour.shared
             )
     ordered = sorted(evidence, key=lambda topic: (-evidence[topic], topic))
-    named = [topic for topic in ordered if _is_named(topic, found, language)]
+    named = [topic for topic in ordered if _is_named(topic, stems, language)]
     if named:
         return named[0]
     if not ordered or shared[ordered[0]] < least:
@@ -85,6 +85,6 @@ def infer_topic(
     return ordered[0] if is_clear else None
 
 
-def _is_named(topic: str, found: set[str], language: Language) -> bool:
+def _is_named(topic: str, stems: set[str], language: Language) -> bool:
     parts = language.stems(words(topic))
-    return bool(parts) and found.issuperset(parts)
+    return bool(parts) and stems.issuperset(parts)

@@ -78,5 +78,5 @@ class _Ends:
 
 def _after(numbers: Sequence[int], at: int) -> int:
     """Return the line after the first of these numbers below a line, else the next."""
-    found = bisect_right(numbers, at)
-    return numbers[found] + 1 if found < len(numbers) else at + 1
+    place = bisect_right(numbers, at)
+    return numbers[place] + 1 if place < len(numbers) else at + 1

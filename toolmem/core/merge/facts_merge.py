@@ -47,13 +47,13 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
 
 def open_fact_conflicts(text: str) -> list[Conflict]:
     """Return the conflicts in a file of facts."""
-    found = []
+    conflicts = []
     for number, line in enumerate(split_lines(text), 1):
         note = _read_note(line)
         if note is not None:
             name = f"{note['namespace']}.{note['key']}"
-            found.append(Conflict(name, note["ours"], note["theirs"], number))
-    return found
+            conflicts.append(Conflict(name, note["ours"], note["theirs"], number))
+    return conflicts
 
 
 def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) -> str:
@@ -68,22 +68,22 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
 
 
 def _require_known(
-    found: Facts, known: Sequence[Facts], wanted: Facts, path: str
+    merged: Facts, known: Sequence[Facts], wanted: Facts, path: str
 ) -> None:
     """Raise ``InvalidFileError`` if prose became a fact.
 
     A fact that came under another heading is moved back afterwards.
     """
-    missing = {key for _, key in wanted.keys() - found.keys()}
-    for name in sorted(found.keys() - {one for side in known for one in side}):
+    missing = {key for _, key in wanted.keys() - merged.keys()}
+    for name in sorted(merged.keys() - {one for side in known for one in side}):
         if name[1] not in missing:
             message = f"the merge would turn {name[1]!r} into a fact"
             raise InvalidFileError(path, 0, message)
 
 
 def _changed(facts: Facts, name: Name, value: str | None) -> dict[Name, str]:
-    found = {known: fact for known, fact in facts.items() if known != name}
-    return found if value is None else {**found, name: value}
+    rest = {known: fact for known, fact in facts.items() if known != name}
+    return rest if value is None else {**rest, name: value}
 
 
 def _merged(
@@ -259,11 +259,11 @@ def _note(namespace: str, key: str, conflict: Conflict) -> str:
 
 
 def _read_note(line: str) -> dict[str, Any] | None:
-    found = _NOTE.match(line.rstrip("\n"))
-    if found is None:
+    match = _NOTE.match(line.rstrip("\n"))
+    if match is None:
         return None
     try:
-        note = json.loads(found[1])
+        note = json.loads(match[1])
     except (ValueError, RecursionError):
         return None
     keys = {"namespace": str, "key": str, "ours": str, "theirs": str}

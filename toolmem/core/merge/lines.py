@@ -154,17 +154,17 @@ def matches(one: Lines, other: Lines) -> Iterator[_Match]:
             b, d = b - tail, d - tail
             spans.append((b, b + tail, d, d + tail))
         if a < b and c < d:
-            found = list(_anchors(one[a:b], other[c:d]))
-            spans += reversed(_between(found, a, b, c, d))
+            anchors = list(_anchors(one[a:b], other[c:d]))
+            spans += reversed(_between(anchors, a, b, c, d))
 
 
 def _between(
-    found: list[tuple[int, int]], a: int, b: int, c: int, d: int
+    anchors: list[tuple[int, int]], a: int, b: int, c: int, d: int
 ) -> list[tuple[int, int, int, int]]:
     """Return the spans that begin with an anchor, after the one before the first."""
-    if not found:
+    if not anchors:
         return []
-    places = [(a + i, c + j) for i, j in found] + [(b, d)]
+    places = [(a + i, c + j) for i, j in anchors] + [(b, d)]
     spans = [(a, places[0][0], c, places[0][1])]
     spans += [(i, k, j, m) for (i, j), (k, m) in pairwise(places)]
     return spans

@@ -36,7 +36,9 @@ def merge_memory(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     if text is None:
         text = _assembled(left, right, merged.table, body.text, path)
     above = text[: len(text) - len(body.text)].count("\n")
-    texts = (one._replace(line=one.line + above) for one in body.conflicts)
+    texts = (
+        conflict._replace(line=conflict.line + above) for conflict in body.conflicts
+    )
     return MergeResult(text, (*merged.conflicts, *texts))
 
 

@@ -30,13 +30,13 @@ def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
         return _at(open_conflicts(parse_toml(text, path)), line)
     if "conflict" not in text:
         return []
-    found = open_stretches(text)
+    stretches = open_stretches(text)
     if kind == "facts":
-        return [*open_fact_conflicts(text), *found]
+        return [*open_fact_conflicts(text), *stretches]
     if kind == "memory":
         line = _line(text, f"{CONFLICT}:")
-        found = [*_at(open_conflicts(table_of(text, path)), line), *found]
-    return found
+        stretches = [*_at(open_conflicts(table_of(text, path)), line), *stretches]
+    return stretches
 
 
 def resolve_conflict(

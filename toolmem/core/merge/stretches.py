@@ -11,13 +11,13 @@ from toolmem.errors import InvalidFileError
 def open_stretches(text: str) -> list[Conflict]:
     """Return the open conflicts, each with both sides and its line."""
     lines = split_lines(text)
-    found = []
+    conflicts = []
     for number, stretch in enumerate(conflict_ranges(lines), 1):
         ours = "".join(lines[stretch.first + 1 : stretch.middle])
         theirs = "".join(lines[stretch.middle + 1 : stretch.last])
         line = stretch.first + 1
-        found.append(Conflict(f"text:{number}", ours, theirs, line))
-    return found
+        conflicts.append(Conflict(f"text:{number}", ours, theirs, line))
+    return conflicts
 
 
 def resolve_range(text: str, conflict: Conflict, wanted: str) -> str:

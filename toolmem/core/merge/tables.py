@@ -83,17 +83,19 @@ def _are_tables(base: Any, ours: Any, theirs: Any) -> bool:
 
 def open_conflicts(table: Table) -> list[Conflict]:
     """Return the conflicts in a table."""
-    found = []
+    conflicts = []
     for key, values in alternatives(table).items():
         if key == DELETED:
             side = values[0]
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
-            found.append(Conflict(key, *sides))
+            conflicts.append(Conflict(key, *sides))
         elif key == MOVED:
-            found.append(Conflict(key, values[0], values[-1]))
+            conflicts.append(Conflict(key, values[0], values[-1]))
         else:
-            found += [Conflict(key, _value_of(table, key), value) for value in values]
-    return found
+            conflicts += [
+                Conflict(key, _value_of(table, key), value) for value in values
+            ]
+    return conflicts
 
 
 def mark_deleted(table: Table, side: str) -> dict[str, Any]:
@@ -140,15 +142,15 @@ def alternatives(table: Table) -> dict[str, list[Any]]:
     conflict = table.get(CONFLICT)
     if not isinstance(conflict, Mapping):
         return {}
-    found = {
+    by_key = {
         key: list(value) if isinstance(value, list | tuple) else [value]
         for key, value in conflict.items()
         if key != REMOVED
     }
     removed = conflict.get(REMOVED, ())
     for key in removed if isinstance(removed, list | tuple) else [removed]:
-        found.setdefault(str(key), []).append(None)
-    return found
+        by_key.setdefault(str(key), []).append(None)
+    return by_key
 
 
 def _as_table(open_: Mapping[str, list[Any]]) -> dict[str, Any]:
@@ -241,11 +243,11 @@ def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:
     """
     common = [item for item in base if item in ours and item in theirs]
     added = [item for item in [*ours, *theirs] if item not in base]
-    found: list[Any] = []
+    items: list[Any] = []
     for item in [*common, *sorted(added, key=repr)]:
-        if item not in found:
-            found.append(item)
-    return found
+        if item not in items:
+            items.append(item)
+    return items
 
 
 def _moment(key: str, ours: Any, theirs: Any) -> Any:

@@ -40,7 +40,7 @@ def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def time_of(text: str) -> datetime | None:
     """Return the time of an RFC 3339 text, None for an empty one."""
-    found = parse_moment(text) if text else None
-    if text and found is None:
+    moment = parse_moment(text) if text else None
+    if text and moment is None:
         raise UsageError(f"created_at: {text!r:.60} is not a time (RFC 3339)")
-    return found
+    return moment

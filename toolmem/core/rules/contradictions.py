@@ -63,15 +63,15 @@ def _others(
     stated: Mapping[str, Any], conflict: Mapping[str, Any], key: str
 ) -> list[Any]:
     """Return the other side's valid values for a key."""
-    found = []
+    others = []
     for value in _listed(conflict.get(key)):
         try:
             read = read_key(key, value)
         except ValueError:
             continue
-        if read != stated.get(key) and read not in found:
-            found.append(read)
-    return found
+        if read != stated.get(key) and read not in others:
+            others.append(read)
+    return others
 
 
 def _listed(value: Any) -> list[Any]:

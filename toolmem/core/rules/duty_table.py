@@ -89,14 +89,14 @@ def _commands(value: object) -> tuple[Command, ...]:
     """Parse a command, or a list of choices: each is a text or a list of words, and a
     word may be a list of alternatives."""
     choices = value if isinstance(value, list) else [value]
-    found: list[Command] = []
+    commands: list[Command] = []
     for choice in choices:
-        found += _lines(choice)
-    if not found:
+        commands += _lines(choice)
+    if not commands:
         raise ValueError(f"expected a command or a list of commands, found {value!r}")
-    if len(found) > limits.GUARD_COMMANDS:
+    if len(commands) > limits.GUARD_COMMANDS:
         raise ValueError(f"more than {limits.GUARD_COMMANDS} command lines")
-    return tuple(found)
+    return tuple(commands)
 
 
 def _lines(choice: object) -> list[Command]:

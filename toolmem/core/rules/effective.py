@@ -253,9 +253,9 @@ def find_by_prefix(ids: Iterable[str], prefix: str) -> str | None:
         return given
     wanted = fold(given)
     exact = [id_ for id_ in known if fold(id_) == wanted]
-    found = exact or [id_ for id_ in known if wanted and fold(id_).startswith(wanted)]
-    if len(found) > 1:
+    matches = exact or [id_ for id_ in known if wanted and fold(id_).startswith(wanted)]
+    if len(matches) > 1:
         raise UsageError(
-            f"{prefix!r} is a prefix of several ids: {', '.join(found[:5])}"
+            f"{prefix!r} is a prefix of several ids: {', '.join(matches[:5])}"
         )
-    return found[0] if found else None
+    return matches[0] if matches else None

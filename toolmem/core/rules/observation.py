@@ -41,15 +41,15 @@ class ObservedText(NamedTuple):
 
 def observed_text(text: str) -> ObservedText | None:
     """Read the text of an observation; None for any other text."""
-    if found := re.fullmatch(_PROPOSED, text):
-        return ObservedText(found[1], True, found[2])
-    if found := re.fullmatch(_OPEN, text):
-        return ObservedText(found[1], False, has_cause=True)
-    found = re.fullmatch(_OBSERVED, text)
-    if found is None:
+    if match := re.fullmatch(_PROPOSED, text):
+        return ObservedText(match[1], True, match[2])
+    if match := re.fullmatch(_OPEN, text):
+        return ObservedText(match[1], False, has_cause=True)
+    match = re.fullmatch(_OBSERVED, text)
+    if match is None:
         return None
-    worked, has_cause = found[5] or found[6] or "", found[2] == "timed out" or found[3]
-    return ObservedText(found[1], found[4] is not None, worked, bool(has_cause))
+    worked, has_cause = match[5] or match[6] or "", match[2] == "timed out" or match[3]
+    return ObservedText(match[1], match[4] is not None, worked, bool(has_cause))
 
 
 def failing_text(tool: str, cause: str) -> str:

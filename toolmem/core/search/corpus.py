@@ -227,9 +227,11 @@ def newest_of(
     candidates: Iterable[CandidateDocument], count: int
 ) -> tuple[CandidateDocument, ...]:
     """Return the most recently changed candidates; ties are broken by key."""
-    found = sorted(candidates, key=lambda candidate: candidate.key)
-    found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)
-    return tuple(found[:count])
+    ordered = sorted(candidates, key=lambda candidate: candidate.key)
+    ordered.sort(
+        key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True
+    )
+    return tuple(ordered[:count])
 
 
 PlaceWeights = Callable[[Place], float]

@@ -157,8 +157,8 @@ def _hit(
     named = ranking.named.get(candidate.key, 0)
 
     def parts() -> dict[tuple[str, str], float]:
-        found = Scorer(terms, totals).contributions(candidate)
-        return {key: value / words / best for key, value in found.items()}
+        shares = Scorer(terms, totals).contributions(candidate)
+        return {key: value / words / best for key, value in shares.items()}
 
     return Hit(
         doc,
@@ -182,11 +182,11 @@ def _in_whole_words(
         texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
         for word in words(" ".join(texts)):
             used.setdefault(asked.terms.language.stem_of(word), word)
-    found = {
+    spelt = {
         word: tuple(used[term] for term in terms if term in used)
         for word, terms in asked.corrections.items()
     }
-    return {word: shown for word, shown in found.items() if shown}
+    return {word: shown for word, shown in spelt.items() if shown}
 
 
 def count_matching(corpus: Corpus, request: FindRequest, terms: Iterable[str]) -> int:
@@ -227,8 +227,8 @@ def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
     folded = fold(sentence)
     if not _has_one(folded, meant):
         return 0.0
-    found = set(terms.among(spaced(sentence)).values())
-    return sum(terms.weights[term] for term in sorted(found))
+    present = set(terms.among(spaced(sentence)).values())
+    return sum(terms.weights[term] for term in sorted(present))
 
 
 def _has_one(folded: str, meant: Collection[str]) -> bool:

@@ -81,8 +81,10 @@ class JoinedCorpus:
             )
             for part in self._parts
         ]
-        candidates = tuple(one for found in each for one in found.candidates)
-        return CandidateSet(candidates, max(found.bound for found in each))
+        candidates = tuple(
+            candidate for proposed in each for candidate in proposed.candidates
+        )
+        return CandidateSet(candidates, max(proposed.bound for proposed in each))
 
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
@@ -91,8 +93,10 @@ class JoinedCorpus:
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
-        found = (one for part in self._parts for one in part.newest(count))
-        return newest_of(found, count)
+        candidates = (
+            candidate for part in self._parts for candidate in part.newest(count)
+        )
+        return newest_of(candidates, count)
 
     def greatest(
         self, field: str, count: int, terms: Collection[str] = ()
@@ -100,8 +104,10 @@ class JoinedCorpus:
         """Return the documents of each part with the greatest values of a field."""
         known = list(terms)
         each = [part.greatest(field, count, known) for part in self._parts]
-        candidates = tuple(one for found in each for one in found.candidates)
-        return CandidateSet(candidates, max(found.bound for found in each))
+        candidates = tuple(
+            candidate for proposed in each for candidate in proposed.candidates
+        )
+        return CandidateSet(candidates, max(proposed.bound for proposed in each))
 
     def topics(self) -> set[str]:
         """Return the topics of the documents."""
@@ -109,24 +115,30 @@ class JoinedCorpus:
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
-        return tuple(one for part in self._parts for one in part.on_topic(topic))
+        return tuple(
+            candidate for part in self._parts for candidate in part.on_topic(topic)
+        )
 
     def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
         """Return the rules and memories with an id, whole or as it is shown."""
-        return tuple(one for part in self._parts for one in part.with_id(text))
+        return tuple(
+            candidate for part in self._parts for candidate in part.with_id(text)
+        )
 
     def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
         """Return the documents with a name, given as ``name_key``."""
-        return tuple(one for part in self._parts for one in part.with_name(key))
+        return tuple(
+            candidate for part in self._parts for candidate in part.with_name(key)
+        )
 
     def with_all(
         self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
         """Return documents of each part with every term in title or opening."""
         each = (part.with_all(terms, most, places) for part in self._parts)
-        return tuple(one for found in each for one in found)
+        return tuple(candidate for candidates in each for candidate in candidates)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
-        found = (one for part in self._parts for one in part.at_path(path))
-        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
+        candidates = (one for part in self._parts for one in part.at_path(path))
+        return tuple(sorted(candidates, key=lambda candidate: candidate.doc.id))

@@ -49,8 +49,11 @@ def find_named(
         # As many of each weight: those of a narrower scope come first.
         for places in by_weight(corpus.places(), weights).values():
             candidates += corpus.with_all(terms, search_limits.NAMED, places)
-    ranked = ((one, _rank(text, names, asked, one.doc)) for one in candidates)
-    return {one.key: (one, rank) for one, rank in ranked if rank}
+    ranked = (
+        (candidate, _rank(text, names, asked, candidate.doc))
+        for candidate in candidates
+    )
+    return {candidate.key: (candidate, rank) for candidate, rank in ranked if rank}
 
 
 def _names_in(text: str) -> list[str]:

@@ -94,12 +94,12 @@ class _Reading:
         """Read so many documents of these weights, but none below a score."""
         asked, places = self._asked, None
         if len(weights) < len(self.alike):
-            places = frozenset(place for one in weights for place in self.alike[one])
-        found = self._corpus.propose(
+            places = frozenset(place for term in weights for place in self.alike[term])
+        proposed = self._corpus.propose(
             asked.terms.weights, count, floor=floor, places=places, topic=asked.topic
         )
-        self._take(found.candidates)
-        self._bounds.update(dict.fromkeys(weights, found.bound))
+        self._take(proposed.candidates)
+        self._bounds.update(dict.fromkeys(weights, proposed.bound))
 
     @property
     def bound(self) -> float:
@@ -116,11 +116,11 @@ class _Reading:
     def undecided(self, hits: list[ScoredCandidate]) -> dict[float, list[float]]:
         """Return the weights of unread documents that matter, by the least score."""
         least = _least(hits, self._asked.limit)
-        found: dict[float, list[float]] = {}
+        by_score: dict[float, list[float]] = {}
         for weight in self._bounds:
             if not least.excludes(weight, self._bounds):
-                found.setdefault(least.score(weight), []).append(weight)
-        return found
+                by_score.setdefault(least.score(weight), []).append(weight)
+        return by_score
 
     def _take(self, candidates: Iterable[CandidateDocument]) -> None:
         accepts, seen, weights = self._asked.accepts, self._seen, self._weights

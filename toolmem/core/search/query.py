@@ -24,16 +24,16 @@ class ParsedQuery(NamedTuple):
 def parse_query(text: str, language: Language = ENGLISH) -> ParsedQuery:
     """Read a query as plain words, without any syntax."""
     head = text[: search_limits.QUERY_CHARS]
-    found = asked_words(head)
-    words = [word for word in found if word not in language.empty] or found
+    asked = asked_words(head)
+    words = [word for word in asked if word not in language.empty] or asked
     terms = distinct(words, language)
     return ParsedQuery(head, terms, len(text) > len(head), language)
 
 
-def distinct(found: Iterable[str], language: Language) -> tuple[tuple[str, str], ...]:
+def distinct(asked: Iterable[str], language: Language) -> tuple[tuple[str, str], ...]:
     """Return each word whose term is new, with its term, in order."""
     by_stem: dict[str, str] = {}
-    for word in found:
+    for word in asked:
         by_stem.setdefault(language.stem_of(word), word)
     return tuple((word, stem) for stem, word in by_stem.items())
 

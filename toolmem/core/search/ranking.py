@@ -124,13 +124,13 @@ def ask(
     repaired = frozenset(unknown[: search_limits.REPAIR_UNKNOWN])
     beginning = cache(corpus.beginning)
     for word, stem in query.words:
-        found = {stem: 1.0}
+        stems = {stem: 1.0}
         if word in repaired and (
             guesses := correct(word, beginning, corpus.frequency, query.language)
         ):
-            found = guesses
+            stems = guesses
             corrections[word] = tuple(guesses)
-        for term, weight in found.items():
+        for term, weight in stems.items():
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))

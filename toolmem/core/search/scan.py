@@ -67,8 +67,8 @@ class Scan:
         return [self._every[at] for at in sorted(self._places)]
 
     def _at(self, terms: Iterable[str]) -> set[int]:
-        found = {at for term in terms for at in self._holding.get(term, ())}
-        return found & self._places
+        places = {at for term in terms for at in self._holding.get(term, ())}
+        return places & self._places
 
     def places(self) -> Iterable[Place]:
         """Return the places that have documents."""
@@ -80,8 +80,8 @@ class Scan:
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
-        found = self._texts.get(term)
-        return len(found & self._places) if found else 0
+        places = self._texts.get(term)
+        return len(places & self._places) if places else 0
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Return the same of several terms, in order."""
@@ -103,11 +103,11 @@ class Scan:
         means: Lengths | None = None,
     ) -> CandidateSet:
         """Return every document that matches a term, whatever the count."""
-        found = (self._every[at] for at in sorted(self._at(weights)))
+        candidates = (self._every[at] for at in sorted(self._at(weights)))
         return CandidateSet(
             tuple(
                 candidate
-                for candidate in found
+                for candidate in candidates
                 if (places is None or candidate.place in places)
                 and (topic is None or normal_topic(candidate.doc.topic) in ("", topic))
             ),
@@ -136,32 +136,43 @@ class Scan:
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
         seen = self._seen
-        return tuple(one for one in seen if normal_topic(one.doc.topic) == topic)
+        return tuple(
+            candidate
+            for candidate in seen
+            if normal_topic(candidate.doc.topic) == topic
+        )
 
     def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
         """Return the rules and memories with an id, whole or as it is shown."""
         return tuple(
-            one
-            for one in self._seen
-            if one.doc.has_id and text in (one.doc.id, one.doc.id_shown)
+            candidate
+            for candidate in self._seen
+            if candidate.doc.has_id
+            and text in (candidate.doc.id, candidate.doc.id_shown)
         )
 
     def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
         """Return the documents with a name, given as ``name_key``."""
-        return tuple(one for one in self._seen if name_key(one.doc.name) == key)
+        return tuple(
+            candidate for candidate in self._seen if name_key(candidate.doc.name) == key
+        )
 
     def with_all(
         self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
         """Return every document of some places with every term, however many."""
         each = [self._texts.get(term, set()) for term in terms]
-        found = (self._every[at] for at in sorted(self._places.intersection(*each)))
-        return tuple(one for one in found if one.place in places)
+        candidates = (
+            self._every[at] for at in sorted(self._places.intersection(*each))
+        )
+        return tuple(candidate for candidate in candidates if candidate.place in places)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
-        found = (candidate for candidate in self._seen if candidate.doc.path == path)
-        return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
+        candidates = (
+            candidate for candidate in self._seen if candidate.doc.path == path
+        )
+        return tuple(sorted(candidates, key=lambda candidate: candidate.doc.id))
 
 
 def totals_of(candidates: list[CandidateDocument]) -> Totals:

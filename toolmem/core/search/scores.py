@@ -80,7 +80,7 @@ class Terms:
             return self._counted(candidate, starts)
         text, head_end, body_end, _ = candidate.words
         stem_of, find = self.language.stem_of, text.find
-        found: list[Occurrence] = []
+        occurrences: list[Occurrence] = []
         for start, (term,) in starts:
             at = find(start)
             if at < 0:
@@ -98,8 +98,8 @@ class Terms:
                             head += 1
                 at = find(start, end)
             if every or context:
-                found.append((term, every, head, context))
-        return found
+                occurrences.append((term, every, head, context))
+        return occurrences
 
     def _counted(
         self, candidate: CandidateDocument, starts: Sequence[_Start]
@@ -150,11 +150,11 @@ class Terms:
     @cached_property
     def _by_mark(self) -> dict[str, list[int]]:
         """Places among the beginnings by the marks of their terms."""
-        found: dict[str, list[int]] = {}
+        by_mark: dict[str, list[int]] = {}
         for at, (_, terms) in enumerate(self._starts):
             for term in terms:
-                found.setdefault(mark_of(term), []).append(at)
-        return found
+                by_mark.setdefault(mark_of(term), []).append(at)
+        return by_mark
 
     def _hits(
         self, text: str, starts: Sequence[_Start]
@@ -190,9 +190,9 @@ class _Norms(dict[float, float]):
 
     def __missing__(self, length: float) -> float:
         share = search_limits.BM25_B * length / self._mean
-        found = search_limits.BM25_K1 * (1 - search_limits.BM25_B + share)
-        self[length] = found
-        return found
+        norm = search_limits.BM25_K1 * (1 - search_limits.BM25_B + share)
+        self[length] = norm
+        return norm
 
 
 class Scorer:
@@ -243,6 +243,8 @@ class Scorer:
             (term, field): gain
             for at, (field, found) in enumerate(zip(BOOSTS._fields, gains, strict=True))
             for term, gain in zip(
-                [one[0] for one in counted if one[at + 1]], found, strict=True
+                [occurrence[0] for occurrence in counted if occurrence[at + 1]],
+                found,
+                strict=True,
             )
         }

@@ -48,15 +48,15 @@ def variants(word: str) -> set[str]:
     letters = set("abcdefghijklmnopqrstuvwxyz")
     for first in _alphabets(word):
         letters.update(filter(str.isalpha, map(chr, range(first, first + 0x80))))
-    found: set[str] = set()
+    edits: set[str] = set()
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
-        found.update(before + letter + after for letter in letters)
+        edits.update(before + letter + after for letter in letters)
         if after:
-            found.update(before + letter + after[1:] for letter in letters)
-            found.add(before + after[1:])
-            found.add(before + after[1:2] + after[0] + after[2:])
-    return found - {word, ""}
+            edits.update(before + letter + after[1:] for letter in letters)
+            edits.add(before + after[1:])
+            edits.add(before + after[1:2] + after[0] + after[2:])
+    return edits - {word, ""}
 
 
 def _alphabets(word: str) -> set[int]:
@@ -83,18 +83,20 @@ def correct(
         return {}
     if word in common_words():
         return {}
-    mistakes, found = 1, _one_away(word, language)
+    mistakes, corrections = 1, _one_away(word, language)
     start = word[:_LISTED]
     listed = frozenset(beginning(start))
-    found = {
+    corrections = {
         term: alike
-        for term, alike in found.items()
+        for term, alike in corrections.items()
         if (term in listed or not term.startswith(start)) and frequency(term)
     }
-    if not found:
-        mistakes, found = 2, _two_away(language.stem_of(word), beginning)
-        found = {term: alike for term, alike in found.items() if frequency(term)}
-    ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
+    if not corrections:
+        mistakes, corrections = 2, _two_away(language.stem_of(word), beginning)
+        corrections = {
+            term: alike for term, alike in corrections.items() if frequency(term)
+        }
+    ranked = sorted(corrections, key=lambda s: (not corrections[s], -frequency(s), s))
     weight = (1 - mistakes / len(word)) ** 2
     return dict.fromkeys(ranked[: search_limits.REPAIR_WORDS], weight)
 
@@ -104,14 +106,14 @@ def _one_away(word: str, language: Language) -> dict[str, bool]:
 
     A word of three letters can only have lost one.
     """
-    found: dict[str, bool] = {}
+    near: dict[str, bool] = {}
     others = variants(word)
     if len(word) == search_limits.REPAIR_CHARS:
         others = {other for other in others if len(other) > len(word)}
     for other, term in language.stems_once(others):
         if len(term) >= search_limits.REPAIR_CHARS:
-            found[term] = found.get(term, False) or other[0] == word[0]
-    return found
+            near[term] = near.get(term, False) or other[0] == word[0]
+    return near
 
 
 def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:

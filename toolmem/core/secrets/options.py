@@ -184,8 +184,8 @@ def _candidates(
                 yield _bare(value), False
         elif option in _BESIDE and value is not None:
             beside.append(_bare(value))
-        if found := _PASS.fullmatch(word.text):
-            yield from _of_pass(word, found, value)
+        if match := _PASS.fullmatch(word.text):
+            yield from _of_pass(word, match, value)
     yield from _own(words, names)
     yield from _given(words, names)
     yield from _read(words, before)
@@ -220,12 +220,12 @@ def _of_login(value: _Word, is_client: bool) -> Iterator[tuple[_Word, bool]]:
 
 
 def _of_pass(
-    word: _Word, found: re.Match[str], value: _Word | None
+    word: _Word, match: re.Match[str], value: _Word | None
 ) -> Iterator[tuple[_Word, bool]]:
     """Yield the value of ``-storepass x``, ``-passin pass:x`` and ``/p:x``."""
-    if found["value"]:
-        value = _part(word, found.start("value"))
-    if word.text.startswith("/") and (not found["value"] or "=" in found["value"]):
+    if match["value"]:
+        value = _part(word, match.start("value"))
+    if word.text.startswith("/") and (not match["value"] or "=" in match["value"]):
         return
     if value is None:
         return

@@ -117,8 +117,8 @@ def read_sed(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the commands that a program of ``sed`` runs: ``1e git push``."""
     programs = call.flags.get("--expression") or [one.text for one in call.operands[:1]]
     for program in programs:
-        for found in _SED_RUNS.finditer(program):
-            inner.run_text(found[1])
+        for match in _SED_RUNS.finditer(program):
+            inner.run_text(match[1])
 
 
 def read_tar(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -153,9 +153,9 @@ def read_docker(command: SimpleCommand, call: Call, inner: InnerCommand) -> None
 def read_socat(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the commands among the addresses of ``socat``: ``EXEC:…``."""
     for operand in call.operands:
-        found = _SOCAT_RUNS.match(operand.text)
-        if found:
-            inner.run_text(found[1])
+        match = _SOCAT_RUNS.match(operand.text)
+        if match:
+            inner.run_text(match[1])
 
 
 def _module(words: Sequence[Word], inner: InnerCommand) -> None:

@@ -57,8 +57,8 @@ def command_target(command: str) -> str:
     return cut(one_line(_without_credentials(hidden)))
 
 
-def _without_value(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}{detect.REDACTED}"
+def _without_value(match: re.Match[str]) -> str:
+    return f"{match[1]}{match[2]}{detect.REDACTED}"
 
 
 def path_target(path: str) -> str:

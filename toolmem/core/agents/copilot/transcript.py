@@ -114,12 +114,12 @@ def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolR
     output = flatten(data.get("result")) or flatten(data.get("error"))
     problem = mapping(data.get("error"))
     error = flatten(problem.get("message")) or output
-    found = _LAST_CODE.search(output[-200:])
+    match = _LAST_CODE.search(output[-200:])
     if data.get("success") is False:
         status = refusal(error) or _REFUSALS.get(text(problem.get("code")).lower())
         status = status or CallStatus.FAILED
-        found = found or _FIRST_CODE.match(output)
-    elif found and int(found[1]):
+        match = match or _FIRST_CODE.match(output)
+    elif match and int(match[1]):
         status = CallStatus.FAILED
     else:
         status = CallStatus.OK if data.get("success") is True else CallStatus.UNKNOWN
@@ -127,7 +127,7 @@ def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolR
     return ToolResult(
         call_id=text(data.get("toolCallId")),
         status=status,
-        exit_code=int(found[1]) if found else None,
+        exit_code=int(match[1]) if match else None,
         output=capped(output),
         duration_ms=milliseconds(metrics.get("durationMs")),
         ts=ts,

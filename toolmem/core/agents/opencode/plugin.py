@@ -42,5 +42,5 @@ def is_our_plugin(text: str) -> bool:
 
 def plugin_options(text: str) -> Mapping[str, str]:
     """Return the words after ``hook opencode`` in an installed plugin."""
-    found = _WORDS.search(text)
-    return {EVERY_EVENT: found[1]} if found and found[1] else {}
+    match = _WORDS.search(text)
+    return {EVERY_EVENT: match[1]} if match and match[1] else {}

@@ -100,7 +100,9 @@ def _candidates(
             yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
         model = load_model()
-        score = max(model.score(features(*one)) for one in _readings(message, cued))
+        score = max(
+            model.score(features(*reading)) for reading in _readings(message, cued)
+        )
         sure = alone and is_sure(tokens)
         weak = permits(words) and not _LASTS & set(words)
         withdraws = earlier and takes_back(words)
@@ -133,15 +135,17 @@ def readable_sentences(
 ) -> Iterator[CueHit]:
     """Yield the sentences with words, except questions, titles and announcements."""
     count, chars = len(sentences), len(message.text)
-    spans = [(one.start, one.end) for one in sentences]
+    spans = [(sentence.start, sentence.end) for sentence in sentences]
     tokenized = [tokenize(message.masked, *span)[:_MOST_TOKENS] for span in spans]
-    for index, (one, tokens) in enumerate(zip(sentences, tokenized, strict=True)):
-        opens = one.kind == "heading" or one.text.endswith((":", "："))
-        title = opens and len(one.text.split()) <= _TITLE
-        if tokens and not title and not is_question(tokens, one.text):
+    for index, (sentence, tokens) in enumerate(zip(sentences, tokenized, strict=True)):
+        opens = sentence.kind == "heading" or sentence.text.endswith((":", "："))
+        title = opens and len(sentence.text.split()) <= _TITLE
+        if tokens and not title and not is_question(tokens, sentence.text):
             before = _words(tokenized[index - 1]) if index else ()
             after = _words(tokenized[index + 1]) if index + 1 < count else ()
-            yield CueHit(one, tokens, Surroundings(index, count, chars, before, after))
+            yield CueHit(
+                sentence, tokens, Surroundings(index, count, chars, before, after)
+            )
 
 
 def _words(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -153,8 +157,9 @@ def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
     if len(message.text) > _SHORT or len(sentences) > _FEW or message.has_paste():
         return False
     return all(
-        is_sure(tokenize(message.masked, one.start, one.end)) or _is_greeting(one)
-        for one in sentences
+        is_sure(tokenize(message.masked, sentence.start, sentence.end))
+        or _is_greeting(sentence)
+        for sentence in sentences
     )
 
 

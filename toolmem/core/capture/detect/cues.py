@@ -95,9 +95,9 @@ def kind_of(tokens: Sequence[Token]) -> Kind:
 
 def _forbids(words: Sequence[str]) -> bool:
     """Return whether the first ban or demand, or what it governs, is a ban."""
-    orders = (n for n, one in enumerate(words) if one in _BANS | _DEMANDS)
+    orders = (n for n, word in enumerate(words) if word in _BANS | _DEMANDS)
     rest = words[next(orders, len(words)) :]
-    return next((one for one in rest if one not in _GOVERNORS), "") in _BANS
+    return next((word for word in rest if word not in _GOVERNORS), "") in _BANS
 
 
 def takes_back(words: Sequence[str]) -> bool:

@@ -120,7 +120,7 @@ def _of_neighbours(plain: Sequence[str], around: Surroundings) -> Iterator[str]:
     for name, words in (("before", around.before), ("after", around.after)):
         if words:
             yield f"{name} {_CLASSES.get(words[0], words[0])}"
-            yield from (f"{name} has {one}" for one in _classes_of(words))
+            yield from (f"{name} has {kind}" for kind in _classes_of(words))
             if words[0] in _TASK_VERBS:
                 yield f"{name} a task"
                 if any(len(word) > _STEM and word in plain for word in words):
@@ -152,7 +152,7 @@ class Model(NamedTuple):
 
 def buckets(features: Iterable[str]) -> set[int]:
     """Return the buckets of features; each counts once."""
-    return {crc32(one.encode("utf-8", "replace")) % BUCKETS for one in features}
+    return {crc32(feature.encode("utf-8", "replace")) % BUCKETS for feature in features}
 
 
 def parse_model(data: bytes) -> Model:

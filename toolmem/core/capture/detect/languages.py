@@ -75,7 +75,7 @@ def _foreign(
     marks.append(f"length {length}")
     plain = [f"{name} {one}" for one in (*pieces, *(cue for _, cue in hits), *marks)]
     kind: Kind = hits[0][0] if hits else "demand"
-    return kind, (*plain, *(f"foreign {one}" for one in marks))
+    return kind, (*plain, *(f"foreign {mark}" for mark in marks))
 
 
 _STEM = 5

@@ -34,8 +34,8 @@ _SMALL = _DETERMINERS | PREPOSITIONS | word_set(
 )  # fmt: skip
 RULING = word_list("content ruling")
 """Words that speak about rules and carry nothing of what a rule is about."""
-_IRREGULAR = dict(one.split(" ", 1) for one in phrases("irregular"))
-_SYNONYMS = tuple(one.split() for one in phrases("synonyms"))
+_IRREGULAR = dict(line.split(" ", 1) for line in phrases("irregular"))
+_SYNONYMS = tuple(line.split() for line in phrases("synonyms"))
 
 
 def stem(word: str) -> str:
@@ -44,7 +44,7 @@ def stem(word: str) -> str:
     return _IRREGULAR.get(word) or (ENGLISH.stem_of(word) if longer else word)
 
 
-_SAME = {stem(word): stem(one[0]) for one in _SYNONYMS for word in one}
+_SAME = {stem(word): stem(group[0]) for group in _SYNONYMS for word in group}
 _STOP = _SMALL | {stem(word) for word in _SMALL}
 _ABOUT_RULES = RULING | {stem(word) for word in RULING}
 
@@ -86,14 +86,14 @@ def words_of_part(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
         return ()
     if word == ENTITY:
         return (raw.strip("`\"'").lower(),)
-    found = []
+    stems = []
     for part in word.split("-"):
         bare = stem(part)
         if not part or bare in _STOP or part in _STOP:
             continue
         if ruling or not {part, bare} & _ABOUT_RULES:
-            found.append(_SAME.get(bare, bare))
-    return tuple(found)
+            stems.append(_SAME.get(bare, bare))
+    return tuple(stems)
 
 
 def content_of(text: str) -> frozenset[str]:

@@ -51,5 +51,5 @@ def _meanings(piece: str) -> frozenset[str]:
 
 def _content(part: str) -> tuple[str, ...]:
     """Return a word as content, and its stem; nothing for other words."""
-    found = words_of_part(part, part, True)
-    return (*found, stem(part)) if found else ()
+    stems = words_of_part(part, part, True)
+    return (*stems, stem(part)) if stems else ()

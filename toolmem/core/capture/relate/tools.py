@@ -53,12 +53,12 @@ def choose_tools(
     more = dict.fromkeys(name for name in called if name not in known)
     tools = (*available, *map(ToolWords, more))
     tokens = tokenize(mask_message(text).masked)
-    found = _named(text, tokens, tools) or _by_verbs(tokens, tools)
-    found = found or _of_program(text, tokens, tools)
-    found = found or _of_object(text, tokens, tools)
-    if not found and len(set(called)) == 1 and _points(tokens):
+    chosen = _named(text, tokens, tools) or _by_verbs(tokens, tools)
+    chosen = chosen or _of_program(text, tokens, tools)
+    chosen = chosen or _of_object(text, tokens, tools)
+    if not chosen and len(set(called)) == 1 and _points(tokens):
         return (_canonical(called[0], available),)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(chosen))
 
 
 def _canonical(name: str, available: Sequence[ToolWords]) -> str:
@@ -133,13 +133,13 @@ def _of_object(
     named = {token.word for token in tokens}
     for name, words in _OBJECTS.items():
         if named & words:
-            found = _serving(_SERVING[name], tools)
-            if found:
-                return found if len(found) == 1 else _acting(named, found)
+            serving = _serving(_SERVING[name], tools)
+            if serving:
+                return serving if len(serving) == 1 else _acting(named, serving)
     if not named & _CODE_WORDS and (named & _GIT_OBJECTS or "auto-commit" in named):
         for act, words in _GIT_ACTS.items():
-            if named & words and (found := _for_git(act, tools)):
-                return found
+            if named & words and (serving := _for_git(act, tools)):
+                return serving
     if named & _TOUCHES and _names_file(text, tokens):
         return [t.name for t in tools if set(parts_of(t.name)) & _EDITORS][:1]
     return []

@@ -106,5 +106,5 @@ def is_sure(tokens: Sequence[Token]) -> bool:
         return False
     if not _COMPILED:
         patterns = (form.pattern for form in (*FORMS, *BACK_FORMS))
-        _COMPILED.extend(re.compile(_OPENS + one) for one in patterns)
-    return any(one.fullmatch(text) for one in _COMPILED)
+        _COMPILED.extend(re.compile(_OPENS + pattern) for pattern in patterns)
+    return any(pattern.fullmatch(text) for pattern in _COMPILED)

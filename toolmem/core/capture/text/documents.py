@@ -38,7 +38,7 @@ _REQUEST_CHARS = 100
 
 def document_lines(lines: Sequence[str]) -> list[bool]:
     """Return for each line whether it is part of a document."""
-    found = [False] * len(lines)
+    marked = [False] * len(lines)
     for start, end in (
         *_mail(lines),
         *_headed(lines),
@@ -47,8 +47,8 @@ def document_lines(lines: Sequence[str]) -> list[bool]:
         *_config(lines),
         *_requested(lines),
     ):
-        found[start:end] = [True] * (end - start)
-    return found
+        marked[start:end] = [True] * (end - start)
+    return marked
 
 
 _Spans = list[tuple[int, int]]
@@ -93,9 +93,9 @@ def _manual(lines: Sequence[str]) -> _Spans:
 
 def _chat(lines: Sequence[str]) -> _Spans:
     speakers = [
-        (at, one[1].lower())
+        (at, speaker[1].lower())
         for at, line in enumerate(lines)
-        if (one := _SPEAKER.match(line))
+        if (speaker := _SPEAKER.match(line))
     ]
     names = [name for _, name in speakers]
     several = len(set(names)) >= 2

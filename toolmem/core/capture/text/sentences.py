@@ -59,10 +59,10 @@ _WRAP = 50
 
 def split_sentences(message: MaskedMessage) -> tuple[Sentence, ...]:
     """Return the sentences of a masked message, in order."""
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for unit in _units(message.masked):
-        found.extend(_split(message, unit))
-    return tuple(_joined(message, found))
+        sentences.extend(_split(message, unit))
+    return tuple(_joined(message, sentences))
 
 
 class _Unit(NamedTuple):
@@ -197,24 +197,28 @@ def _ends(message: MaskedMessage, stop: re.Match[str], start: int, end: int) -> 
     return True
 
 
-def _joined(message: MaskedMessage, found: list[Sentence]) -> list[Sentence]:
+def _joined(message: MaskedMessage, sentences: list[Sentence]) -> list[Sentence]:
     """Join staccato words, and what only completes a sentence, to what is before."""
     joined: list[Sentence] = []
-    for one in found:
+    for sentence in sentences:
         last = joined[-1] if joined else None
-        if last and last.kind == one.kind and _belongs(message, last, one):
-            text = message.text[last.start : one.end]
-            joined[-1] = last._replace(text=text, end=one.end)
+        if last and last.kind == sentence.kind and _belongs(message, last, sentence):
+            text = message.text[last.start : sentence.end]
+            joined[-1] = last._replace(text=text, end=sentence.end)
         else:
-            joined.append(one)
+            joined.append(sentence)
     return joined
 
 
-def _belongs(message: MaskedMessage, last: Sentence, one: Sentence) -> bool:
-    if "\n" in message.text[last.end : one.start]:
+def _belongs(message: MaskedMessage, last: Sentence, sentence: Sentence) -> bool:
+    if "\n" in message.text[last.end : sentence.start]:
         return False
-    if len(last.text) < 40 and len(one.text) < 40 and len(one.text.split()) == 1:
+    if (
+        len(last.text) < 40
+        and len(sentence.text) < 40
+        and len(sentence.text.split()) == 1
+    ):
         words = last.text.split()
         staccato = all(word.endswith((".", "!")) for word in words)
         return staccato and words[0].rstrip(".!").lower() in _STACCATO
-    return _begins(one.text, _FINISHES) and not last.text.endswith("?")
+    return _begins(sentence.text, _FINISHES) and not last.text.endswith("?")

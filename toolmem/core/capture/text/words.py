@@ -43,7 +43,7 @@ _TOKEN = re.compile(
 )
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
-_WHOLE = dict(one.split(" ", 1) for one in phrases("typed words"))
+_WHOLE = dict(line.split(" ", 1) for line in phrases("typed words"))
 """Typed words and their full forms."""
 _ENDINGS = {
     "n't": "not", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would",

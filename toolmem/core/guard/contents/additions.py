@@ -249,19 +249,19 @@ def _replaced(
 def _substitutions(script: str) -> Iterator[tuple[str, str]]:
     """Yield pattern and replacement of each ``s/…/…/`` in a script of sed."""
     at = 0
-    while found := _SUBSTITUTION.search(script, at):
-        if found.start() and script[found.start() - 1].isalnum():
-            at = found.end()
+    while match := _SUBSTITUTION.search(script, at):
+        if match.start() and script[match.start() - 1].isalnum():
+            at = match.end()
             continue
         parts: list[str] = []
-        part, place = "", found.end()
+        part, place = "", match.end()
         while place < len(script) and len(parts) < 2:
             char = script[place]
             if char == "\\" and place + 1 < len(script):
                 following = script[place + 1]
                 part += following if not following.isalnum() else f"\\{following}"
                 place += 1
-            elif char == found["mark"]:
+            elif char == match["mark"]:
                 parts.append(part)
                 part = ""
             else:

@@ -153,33 +153,33 @@ def _steps(
     ban: Ban, tests: Table, piece: str, at: int, *, is_before: bool
 ) -> Iterator[tuple[Table, int]]:
     for pattern, read in _FORMS:
-        found = pattern.match(piece, at)
-        added = read(ban, tests, found, is_before) if found else None
-        if found and added and not tests.keys() & added.keys() - {"command", "within"}:
-            yield {**tests, **added}, found.end()
+        match = pattern.match(piece, at)
+        added = read(ban, tests, match, is_before) if match else None
+        if match and added and not tests.keys() & added.keys() - {"command", "within"}:
+            yield {**tests, **added}, match.end()
 
 
-def _without(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
-    names = [name.split() for name in _names(ban, found["options"])]
+def _without(ban: Ban, tests: Table, match: re.Match[str], _: bool) -> Table | None:
+    names = [name.split() for name in _names(ban, match["options"])]
     lines = [
         taking
         for line in command_lines(tests)
         for taking in _with_option_only(line, names[0][0] if names else "")
     ]
-    allowed = _with_options(ban, {"command": lines}, found)
+    allowed = _with_options(ban, {"command": lines}, match)
     if not allowed:
         return None
     return {"command": _one_or_lines(lines), "unless": {"command": allowed}}
 
 
-def _with(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
-    lines = _with_options(ban, tests, found)
+def _with(ban: Ban, tests: Table, match: re.Match[str], _: bool) -> Table | None:
+    lines = _with_options(ban, tests, match)
     return {"command": lines} if lines else None
 
 
-def _with_options(ban: Ban, tests: Table, found: re.Match[str]) -> list[Any]:
+def _with_options(ban: Ban, tests: Table, match: re.Match[str]) -> list[Any]:
     """Return the command lines with one of the options each; none for other words."""
-    options = _names(ban, found["options"])
+    options = _names(ban, match["options"])
     if not all(map(_OPTION_TEXT.fullmatch, options)):
         return []
     return _one_or_lines(
@@ -201,64 +201,64 @@ def command_lines(tests: Table) -> list[list[str]]:
     return lines if all(isinstance(line, list) for line in lines) else [lines]
 
 
-def _target(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+def _target(ban: Ban, tests: Table, match: re.Match[str], _: bool) -> Table | None:
     """Add the option that names what a command works on: a cluster, a profile."""
-    names = [name for name in _names(ban, found["names"]) if name.isascii()]
+    names = [name for name in _names(ban, match["names"]) if name.isascii()]
     lines = [
         [*line, option, name]
         for line in command_lines(tests)
-        for option in _KINDS[found["kind"].lower()]
+        for option in _KINDS[match["kind"].lower()]
         if option
         in options_of(" ".join(line[:2])).spellings | options_of(line[0]).spellings
         for name in names
     ]
     if not lines:
         return None
-    if found["other"]:
+    if match["other"]:
         return {"unless": {"command": lines}}
     switches = [["kubectl", "config", "use-context", name] for name in names]
     whole = any(line == ["kubectl"] for line in command_lines(tests))
     return {"command": [*lines, *(switches if whole else ())]}
 
 
-def _host(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+def _host(ban: Ban, tests: Table, match: re.Match[str], _: bool) -> Table | None:
     """Add the host that a program connects to."""
-    names = _names(ban, found["names"])
+    names = _names(ban, match["names"])
     clients = all(line[0] in _CLIENTS for line in command_lines(tests))
     return {"host": _one_or_list(names)} if clients and "command" in tests else None
 
 
 def _branch(
-    ban: Ban, tests: Table, found: re.Match[str], is_before: bool
+    ban: Ban, tests: Table, match: re.Match[str], is_before: bool
 ) -> Table | None:
-    names = _names(ban, found["after"] or found["before"] or found["named"])
+    names = _names(ban, match["after"] or match["before"] or match["named"])
     verb = next((line[1:2] for line in command_lines(tests) if line[:1] == ["git"]), [])
     if not all(map(_BRANCH_TEXT.fullmatch, names)):
         return None
-    if found["other"]:
+    if match["other"]:
         return {"unless": {"branch": _one_or_list(names)}}
     if verb == ["push"] and not is_before:
         return {"glob": [form for name in names for form in refs_of(name)]}
-    if found["word"].lower() != "on" and verb not in (["commit"], ["merge"]):
+    if match["word"].lower() != "on" and verb not in (["commit"], ["merge"]):
         return None
     return {"branch": _one_or_list(names)}
 
 
 def _place(
-    ban: Ban, tests: Table, found: re.Match[str], is_before: bool
+    ban: Ban, tests: Table, match: re.Match[str], is_before: bool
 ) -> Table | None:
-    word = (found["word"] or "").strip().lower()
-    if not (word or found["other"] or is_before):
+    word = (match["word"] or "").strip().lower()
+    if not (word or match["other"] or is_before):
         return None
-    listed = re.sub(rf"(?i){_WORDED}", _worded, found["places"])
+    listed = re.sub(rf"(?i){_WORDED}", _worded, match["places"])
     places = _names(ban, listed)
-    noun = re.search(rf"{_NOUN}$", found[0])
+    noun = re.search(rf"{_NOUN}$", match[0])
     if word == "on" and all(re.fullmatch(_MAIN, one) for one in places):
         key = {"branch": _one_or_list(places)}
-        return {"unless": key} if found["other"] else key
+        return {"unless": key} if match["other"] else key
     if not all(_PLACE_TEXT.fullmatch(one) or (noun and noun[0]) for one in places):
         return None
-    if word in _ABOUT and not found["other"]:
+    if word in _ABOUT and not match["other"]:
         places = [f"{one}**" if one.endswith("/") else one for one in places]
         if "path" in tests and not all(one.endswith("/**") for one in places):
             return None  # work on those files, in which another one is banned
@@ -268,10 +268,10 @@ def _place(
     where = _one_or_list(places)
     known = tests.get("within")
     if known is None:
-        return {"within": {"outside": where} if found["other"] else where}
+        return {"within": {"outside": where} if match["other"] else where}
     if isinstance(known, dict):
         return None
-    if found["other"]:
+    if match["other"]:
         return {"within": {"inside": known, "outside": where}}
     both = _in_both([known] if isinstance(known, str) else known, places)
     return {"within": _one_or_list(both)} if both else None

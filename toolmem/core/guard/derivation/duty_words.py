@@ -87,10 +87,10 @@ def with_codes(text: str) -> Text:
     """Return a sentence whose pieces in code style are taken out."""
     codes: list[str] = []
 
-    def placed(found: re.Match[str]) -> str:
+    def placed(match: re.Match[str]) -> str:
         if len(codes) == 0xFF:
-            return found[0]
-        codes.append(" ".join(next(filter(None, found.groups())).split()))
+            return match[0]
+        codes.append(" ".join(next(filter(None, match.groups())).split()))
         return chr(_CODE_START + len(codes) - 1)
 
     return Text(" ".join(_QUOTED.sub(placed, text).split()), tuple(codes))

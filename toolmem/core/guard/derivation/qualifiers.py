@@ -60,8 +60,8 @@ _CONDITION = re.compile(
 
 def after_fillers(text: str, at: int = 0) -> int:
     """Return the end of the words that add nothing to a ban."""
-    found = _FILLER.match(text, at)
-    return found.end() if found else at
+    match = _FILLER.match(text, at)
+    return match.end() if match else at
 
 
 def limit_of(text: str, at: int, after: str = "") -> str | None:
@@ -89,8 +89,8 @@ def limit_of(text: str, at: int, after: str = "") -> str | None:
 
 def exception_in(text: str) -> str:
     """Return the words of an exception anywhere in a text; empty without one."""
-    found = _EXCEPTION.search(text)
-    return _cut(text[found.start() :]) if found else ""
+    match = _EXCEPTION.search(text)
+    return _cut(text[match.start() :]) if match else ""
 
 
 def _cut(text: str) -> str:

@@ -67,26 +67,26 @@ class Lanes:
         """Return the wide sum of rows, or of sums of rows, in narrow lanes."""
         if len(rows) > _AT_ONCE:
             return self._sum_of_halves(rows)
-        found = sum(rows)
-        many = found >> self._top
+        total = sum(rows)
+        many = total >> self._top
         if many > _MOST_SUMMED:
             return self._sum_of_halves(rows)
-        return self._widened(found, many)
+        return self._widened(total, many)
 
     def weighted_sum(self, rows: Sequence[tuple[int, int]]) -> int:
         """Return the wide sum of rows, or of small sums of rows, each times a factor.
 
         Factors are positive.
         """
-        found = sum([row * factor for row, factor in rows])
-        many = found >> self._top
+        total = sum([row * factor for row, factor in rows])
+        many = total >> self._top
         if many <= _MOST_SUMMED:
-            return self._widened(found, many)
+            return self._widened(total, many)
         return sum(factor * self.wide_sum([row]) for row, factor in rows)
 
-    def _widened(self, found: int, many: int) -> int:
-        second = found >> 16 & self._low
-        return (found & self._low | second << self._top) - many * self._biases
+    def _widened(self, total: int, many: int) -> int:
+        second = total >> 16 & self._low
+        return (total & self._low | second << self._top) - many * self._biases
 
     def _sum_of_halves(self, rows: Sequence[int]) -> int:
         middle = len(rows) // 2

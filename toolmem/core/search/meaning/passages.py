@@ -19,8 +19,8 @@ def passages_of(
     characters. Text after the first ``most`` of them is found by words only.
     """
     title, spans = title_of(doc), passage_spans(doc.body, chars, most)
-    found = (f"{title}\n{doc.body[start:end].strip()}" for start, end in spans)
-    return tuple(found) or ((title,) if title else ())
+    texts = (f"{title}\n{doc.body[start:end].strip()}" for start, end in spans)
+    return tuple(texts) or ((title,) if title else ())
 
 
 def title_of(doc: Doc) -> str:
@@ -30,16 +30,16 @@ def title_of(doc: Doc) -> str:
 
 def passage_spans(text: str, chars: int, most: int) -> list[tuple[int, int]]:
     """Return start and end of each passage of a text."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     start = 0
-    while len(found) < most:
+    while len(spans) < most:
         end = _end(text, start, chars)
         if not text[start:end].isspace() and start < end:
-            found.append((start, end))
+            spans.append((start, end))
         if end == len(text):
             break
         start = end
-    return found
+    return spans
 
 
 def opening_span(doc: Doc) -> tuple[int, int]:

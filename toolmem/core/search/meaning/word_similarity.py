@@ -37,10 +37,15 @@ class WordSimilarity:
 
     def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
         """Return the cosine of each document's most similar passage; 0 without any."""
-        every = [one.vectors or vectors_of(self._table, one.doc) for one in candidates]
+        every = [
+            candidate.vectors or vectors_of(self._table, candidate.doc)
+            for candidate in candidates
+        ]
         packed = [vector for vectors in every for vector in vectors]
-        found = iter(self._table.cosines(self._question, packed))
-        return [max(islice(found, len(vectors)), default=0.0) for vectors in every]
+        similarities = iter(self._table.cosines(self._question, packed))
+        return [
+            max(islice(similarities, len(vectors)), default=0.0) for vectors in every
+        ]
 
     def similar_words(self) -> list[SimilarWord]:
         """Return words that documents may use in place of those of the question.

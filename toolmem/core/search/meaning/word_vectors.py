@@ -79,8 +79,8 @@ class _PieceLanes(dict[int, int]):
         self._lanes = lanes
 
     def __missing__(self, place: int) -> int:
-        found = self[place] = self._lanes.of_row(self._row(place))
-        return found
+        lanes = self[place] = self._lanes.of_row(self._row(place))
+        return lanes
 
 
 class _WordLanes(dict[str, int]):
@@ -93,8 +93,8 @@ class _WordLanes(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = sum(map(self._lanes_of, self._cut(word)))
-        return found
+        lanes = self[word] = sum(map(self._lanes_of, self._cut(word)))
+        return lanes
 
 
 class _RowNumbers(dict[int, tuple[bytes, bytes]]):
@@ -103,8 +103,8 @@ class _RowNumbers(dict[int, tuple[bytes, bytes]]):
     def __missing__(self, scale: int) -> tuple[bytes, bytes]:
         numbers = [scale * (half - ZERO) % 256 for half in range(16)]
         second = bytes(number for number in numbers for _ in numbers)
-        found = self[scale] = bytes(numbers * 16), second
-        return found
+        scaled = self[scale] = bytes(numbers * 16), second
+        return scaled
 
 
 class WordVectors:
@@ -191,13 +191,13 @@ class WordVectors:
         above, *texts = sums
         of_head = length(above) if above else 0.0
         others = [(above, search_limits.VECTOR_HEAD / of_head)] if of_head else []
-        found = []
+        packed = []
         for total in texts:
             if size := length(total):
-                found.append(self._lanes.packed([(total, 1 / size), *others]))
+                packed.append(self._lanes.packed([(total, 1 / size), *others]))
             else:
-                found.append(self._lanes.nothing)
-        return tuple(found)
+                packed.append(self._lanes.nothing)
+        return tuple(packed)
 
     @staticmethod
     def cosine(question: Sequence[float], packed: bytes) -> float:
@@ -216,13 +216,13 @@ class WordVectors:
         size = _SCALE.size + self.dimensions
         data = b"".join(packed)
         if len(packed) < _MANY_VECTORS or len(data) != size * len(packed):
-            return [self.cosine(question, one) for one in packed]
+            return [self.cosine(question, vector) for vector in packed]
         factors = [int(number * _STEPS) for number in question]
-        found = products(factors, data, size)
+        product_sums = products(factors, data, size)
         scales = struct.iter_unpack(f"<f{self.dimensions}x", data)
         return [
             product / _STEPS * scale
-            for product, (scale,) in zip(found, scales, strict=True)
+            for product, (scale,) in zip(product_sums, scales, strict=True)
         ]
 
     def places(self, word: str) -> tuple[int, ...]:
@@ -233,7 +233,7 @@ class WordVectors:
         if not word.isascii() or len(word) > _WORD_CHARS:
             return ()
         place_of = self._place if self._all_pieces is None else self._all_pieces.get
-        found: list[int] = []
+        places: list[int] = []
         start, head = 0, ""
         while start < len(word):
             for end in range(len(word), start, -1):
@@ -242,9 +242,9 @@ class WordVectors:
                     break
             else:
                 break
-            found.append(place)
+            places.append(place)
             start, head = end, "##"
-        return found
+        return places
 
     def similar(self, word: str) -> list[tuple[str, float]]:
         """Return other words with their cosine, for a word that is one piece."""
@@ -287,12 +287,14 @@ class WordVectors:
 
     def _read_pieces(self) -> dict[str, int]:
         """Return the rows of all pieces."""
-        found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for size, (start, first, most) in enumerate(self._groups, 1):
             for number in range(most):
                 at = start + number * size
-                found.setdefault(self._pieces[at : at + size].decode(), first + number)
-        return found
+                numbers.setdefault(
+                    self._pieces[at : at + size].decode(), first + number
+                )
+        return numbers
 
     def _find(self, piece: bytes, unknown: int) -> int:
         """Return the row of a piece by binary search."""

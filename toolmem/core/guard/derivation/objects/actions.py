@@ -111,15 +111,15 @@ def named_object(clause: str) -> str:
 
 def action_phrase(ban: Ban) -> Phrase | None:
     """Return the tests for a ban on an action on a known object."""
-    found = _ACTION.match(ban.text)
-    if not found:
+    match = _ACTION.match(ban.text)
+    if not match:
         return None
-    named = {key: value for key, value in found.groupdict().items() if value}
+    named = {key: value for key, value in match.groupdict().items() if value}
     action = next(key for key in named if key in _ACTIONS)
     thing = next(key for key in named if key.startswith("of_")).removeprefix("of_")
     service = named.get("service") or named.get("owner", "")
     tables = tuple(_tables(action, thing, service))
-    end = found.end()
+    end = match.end()
     while more := _MORE.match(ban.text, end):
         other = next(key for key, value in more.groupdict().items() if value)
         tables += tuple(_tables(action, other.removeprefix("of_"), service))

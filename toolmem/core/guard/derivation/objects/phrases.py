@@ -153,57 +153,57 @@ _PUBLISH = re.compile(
 
 
 def _publish(ban: Ban) -> Phrase | None:
-    found = _PUBLISH.match(ban.text)
-    named = found and (found["where"] or "anything" in found[0])
-    if not found or not named:
+    match = _PUBLISH.match(ban.text)
+    named = match and (match["where"] or "anything" in match[0])
+    if not match or not named:
         return None
-    where = (found["where"] or "").lower()
+    where = (match["where"] or "").lower()
     listed = [PUBLISHING[where]] if where else list(PUBLISHING.values())[:3]
     lines = [line.split() for one in listed for line in one.split("|")]
-    return Phrase(({"command": lines},), found.end())
+    return Phrase(({"command": lines},), match.end())
 
 
 def _checkout(ban: Ban) -> Phrase | None:
-    found = _CHECKED_OUT.match(ban.text)
-    if not found:
+    match = _CHECKED_OUT.match(ban.text)
+    if not match:
         return None
-    name = found["first"] or found["name"]
+    name = match["first"] or match["name"]
     name = ban.code(name) if is_code(name) else name
     lines = [["git", verb, name] for verb in ("checkout", "switch")]
-    return Phrase(({"command": lines},), found.end())
+    return Phrase(({"command": lines},), match.end())
 
 
 def _idiom(ban: Ban) -> Phrase | None:
     for pattern, tables in _PHRASES:
-        found = re.match(_VERBS + pattern + r"\b", ban.text)
-        if found:
-            return Phrase(tables, found.end())
+        match = re.match(_VERBS + pattern + r"\b", ban.text)
+        if match:
+            return Phrase(tables, match.end())
     return None
 
 
 def _sql(ban: Ban) -> Phrase | None:
-    found = _STATEMENT.match(ban.text)
-    if not found:
+    match = _STATEMENT.match(ban.text)
+    if not match:
         return None
-    verb = (found["verb"] or found["other"]).lower()
+    verb = (match["verb"] or match["other"]).lower()
     regex = rf"{_SQL_START}{verb}{_SQL_REST.get(verb, '')}\s"
     uses: tuple[dict[str, Any], ...] = (
         {"command": _SQL_CLIENTS[:-2]},
         {"argument": _SQL_KEYS},
     )
-    return Phrase(tuple({**use, "regex": regex} for use in uses), found.end())
+    return Phrase(tuple({**use, "regex": regex} for use in uses), match.end())
 
 
 def _push(ban: Ban) -> Phrase | None:
-    found = _PUSH.match(ban.text)
-    if not found or not (found["force"] or found["push"]):
+    match = _PUSH.match(ban.text)
+    if not match or not (match["force"] or match["push"]):
         return None
-    words = ["git", "push", *(["--force"] if found["force"] else [])]
-    flag = _WITH.match(ban.text, found.end())
+    words = ["git", "push", *(["--force"] if match["force"] else [])]
+    flag = _WITH.match(ban.text, match.end())
     if flag:
         words.append(ban.code(flag[1]) if is_code(flag[1]) else flag[1])
         return Phrase(({"command": words},), flag.end())
-    branches, end = _branches(ban, found.end())
+    branches, end = _branches(ban, match.end())
     table: dict[str, Any] = {"command": words}
     if branches:
         table["glob"] = [form for name in branches for form in refs_of(name)]
@@ -217,17 +217,17 @@ def refs_of(name: str) -> Iterator[str]:
 
 
 def _commit(ban: Ban) -> Phrase | None:
-    found = _COMMIT.match(ban.text)
-    if not found:
+    match = _COMMIT.match(ban.text)
+    if not match:
         return None
-    if _FILES_IN.match(ban.text, found.end()):
+    if _FILES_IN.match(ban.text, match.end()):
         return None
-    verb = found[1].lower()
+    verb = match[1].lower()
     verb += "e" if verb in ("rebas", "merg") else ""
     if verb == "amend":
-        return Phrase(({"command": ["git", "commit", "--amend"]},), found.end())
+        return Phrase(({"command": ["git", "commit", "--amend"]},), match.end())
     table: dict[str, Any] = {"command": ["git", verb]}
-    flag = _WITH.match(ban.text, found.end())
+    flag = _WITH.match(ban.text, match.end())
     if flag:
         table["command"] = [
             "git",
@@ -235,7 +235,7 @@ def _commit(ban: Ban) -> Phrase | None:
             ban.code(flag[1]) if is_code(flag[1]) else flag[1],
         ]
         return Phrase((table,), flag.end())
-    branches, end = _branches(ban, found.end())
+    branches, end = _branches(ban, match.end())
     if not branches:
         return Phrase((table,), end)
     if verb == "rebase":

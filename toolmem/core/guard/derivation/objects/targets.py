@@ -102,15 +102,15 @@ _MOST_WORDS = 12
 def target_phrase(ban: Ban) -> Phrase | None:
     """Return the tests for a target that a ban names after its verbs."""
     for pattern, read in _FORMS:
-        found = pattern.match(ban.text)
-        phrase = _phrase(ban, found, found["name"], read) if found else None
+        match = pattern.match(ban.text)
+        phrase = _phrase(ban, match, match["name"], read) if match else None
         if phrase:
             return phrase
     lead = _BEFORE_OBJECT.match(ban.text)
     for at in _starts(ban.text, lead.end() if lead else 0):
         for pattern, read in _OBJECTS:
-            found = pattern.match(ban.text, at)
-            phrase = _phrase(ban, found, found["name"], read) if found else None
+            match = pattern.match(ban.text, at)
+            phrase = _phrase(ban, match, match["name"], read) if match else None
             if phrase:
                 return phrase
     return None
@@ -123,19 +123,19 @@ def _starts(text: str, end: int) -> Iterator[int]:
 
 
 def _phrase(
-    ban: Ban, found: re.Match[str], name: str | None, read: "_Read"
+    ban: Ban, match: re.Match[str], name: str | None, read: "_Read"
 ) -> Phrase | None:
-    name = name or found["named"]
+    name = name or match["named"]
     name = ban.code(name) if is_code(name) else name
-    tables = tuple(read(found, name))
-    return Phrase(tables, found.end()) if tables else None
+    tables = tuple(read(match, name))
+    return Phrase(tables, match.end()) if tables else None
 
 
-def _branch(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
-    verb = _BRANCH_VERB.search(found.string, 0, found.start())
+def _branch(match: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    verb = _BRANCH_VERB.search(match.string, 0, match.start())
     kind = verb.lastgroup if verb else ""
     if kind in ("delete", "other"):
-        yield from _deleted(found, name)
+        yield from _deleted(match, name)
     if kind == "other":
         yield {"command": ["git", "push"], "glob": list(refs_of(name))}
         yield {"command": ["git", "commit"], "branch": name}
@@ -147,11 +147,11 @@ def _deleted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     yield {"command": ["git", "push", "--delete"], "glob": refs}
 
 
-def _pushed(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+def _pushed(match: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     name = name.lower() if name.lower() in _HOSTED else name
     words = ["git", "push"]
-    words += ["--force"] if found["force"] else []
-    words += ["--tags"] if found["tags"] else []
+    words += ["--force"] if match["force"] else []
+    words += ["--tags"] if match["tags"] else []
     host = _HOSTED.get(name)
     if host:
         yield {"command": words, "host": host}
@@ -163,13 +163,13 @@ def _remote(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     yield {"command": ["git", "push", name]}
 
 
-def _entered(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+def _entered(match: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     if not re.search(r"[\d.-]", name):
         return  # not "the server"
-    if found["shell"]:
+    if match["shell"]:
         yield {"command": _REMOTE_SHELLS, "host": name}
-    elif found["client"] and is_program(found["client"]):
-        yield {"command": [found["client"]], "host": name}
+    elif match["client"] and is_program(match["client"]):
+        yield {"command": [match["client"]], "host": name}
     else:
         yield {"host": name}
 
@@ -195,8 +195,8 @@ def _cluster(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     }
 
 
-def _posted(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
-    if name.startswith("#") and not _READING.search(found.string, 0, found.start()):
+def _posted(match: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    if name.startswith("#") and not _READING.search(match.string, 0, match.start()):
         names = [name, name.removeprefix("#")]
         yield {"tool": _POSTING, "argument": _CHANNELS, "glob": names}
 
@@ -205,12 +205,12 @@ def _sent_outside(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     yield {"recipient": {"outside": name}}
 
 
-def _restarted(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+def _restarted(match: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     verb, base = (
-        found["verb"].lower(),
-        found["verb"].lower().replace("reload", "restart"),
+        match["verb"].lower(),
+        match["verb"].lower().replace("reload", "restart"),
     )
-    if not (found["noun"] or is_code(found["name"]) or name.lower() in _SERVICES):
+    if not (match["noun"] or is_code(match["name"]) or name.lower() in _SERVICES):
         return
     starts = (
         "systemctl",

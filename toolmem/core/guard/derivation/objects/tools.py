@@ -68,12 +68,12 @@ def tool_phrase(ban: Ban) -> Phrase | None:
         verbs = _ALIKE.get(verb_used, (verb_used,))
         return Phrase(({"tool": [f"*{server}*{one}*" for one in verbs]},), action.end())
     verb = _VERBS.match(ban.text)
-    found = _TOOLS.match(ban.text, verb.end() if verb else 0)
-    if not found:
+    match = _TOOLS.match(ban.text, verb.end() if verb else 0)
+    if not match:
         return None
     text = {
         key: ban.code(value) if is_code(value) else value
-        for key, value in found.groupdict().items()
+        for key, value in match.groupdict().items()
         if value
     }
     called = verb is not None and verb["use"] is not None
@@ -98,7 +98,7 @@ def tool_phrase(ban: Ban) -> Phrase | None:
     )
     if not (server or tool):
         return None
-    return Phrase(({"tool": _globs(server, tool)},), found.end())
+    return Phrase(({"tool": _globs(server, tool)},), match.end())
 
 
 def _is_certain(text: Mapping[str, str], *, called: bool) -> bool:
