@@ -144,7 +144,7 @@ def schema_command(
 
 @operation("settings")
 def settings(values: Mapping[str, SettingValue], all: bool = False) -> None:
-    """Show the settings that are not the default, and their origin."""
+    """Show settings that are not the default, or all."""
     listed = [one for one in values.values() if all or one.origin != "default"]
     rows = table((one.name, _shown(one.value), one.origin) for one in listed)
     for row, value in zip(rows.split("\n"), listed, strict=False):
