@@ -40,9 +40,8 @@ def _joined(text: str, found: Sequence[Decree]) -> list[Decree]:
             continue
         span = last.span[0], one.span[1]
         said = " ".join(text[span[0] : span[1]].split())
-        joined[-1] = replace(
-            last, kind=one.kind, text=said, sentence=said, span=span, after=one.after
-        )
+        whole = replace(last, kind=one.kind, text=said, sentence=said, span=span)
+        joined[-1] = replace(whole, after=one.after, exception=False)
     return joined
 
 
