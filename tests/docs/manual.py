@@ -39,9 +39,8 @@ _EXITS = {
     130: "Interrupted.",
 }
 _ENVIRONMENT = {
-    "NO_COLOR": "Set to anything: no colour.",
-    "CLICOLOR_FORCE": "Set to anything but 0: colour in pipes, too.",
-    "CLICOLOR": "Set to 0: no colour. Nor is there any with `TERM=dumb`.",
+    "NO_COLOR, CLICOLOR_FORCE, CLICOLOR": "No colour if the first is set or the last "
+    "is 0, as with `TERM=dumb`; colour in pipes, too, if the second is not 0.",
     "VISUAL, EDITOR": "The editor of `rule edit` and `memory edit`.",
     "SOURCE_DATE_EPOCH": "The time to use instead of the clock, in seconds since "
     "1970: for "

@@ -204,7 +204,7 @@ def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
     assert len(lines) == len({(line["event"], line["error"]) for line in lines})
     assert {line["event"] for line in lines} >= {"SessionStart", "PreToolUse", "Stop"}
     assert all("InvalidFileError: " in line["error"] for line in lines)
-    told = world.call("agent", "status").stderr
+    told = world.call("agent", "status", "--all").stderr
     last = lines[-1]
     assert told == world.plain(
         f"toolmem: a hook failed in {last['event']} of claude at {last['when']}: "

@@ -144,7 +144,7 @@ def schema_command(
 
 @operation("settings")
 def settings(values: Mapping[str, SettingValue], all: bool = False) -> None:
-    """Show the settings that are not the default, and their origin."""
+    """Show settings that are not the default, or all."""
     listed = [
         setting for setting in values.values() if all or setting.origin != "default"
     ]
