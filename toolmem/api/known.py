@@ -156,7 +156,7 @@ def suggestions(vault: Vault, name: str, key: str, asked: Any) -> tuple[str, ...
     """Return known values like those that an operation was asked for and has not."""
     kind = argument(name, key).offers if key else ""
     words = [
-        str(one) for one in (asked if isinstance(asked, list | tuple) else [asked])
+        str(value) for value in (asked if isinstance(asked, list | tuple) else [asked])
     ]
     if not kind or not any(words):
         return ()

@@ -137,7 +137,7 @@ def _entries(
 
 
 def _scopes(entry: "uncommitted.UncommittedEntry") -> list[Scope | None]:
-    items = [one for change in entry.changes for one in (change.before, change.after)]
+    items = [side for change in entry.changes for side in (change.before, change.after)]
     return [item.scope for item in items if item]
 
 

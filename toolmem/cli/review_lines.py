@@ -62,14 +62,15 @@ def past_line(candidate: StoredCandidate) -> str:
     tools = ", ".join(map(tool_label, candidate.tools)) or "every tool"
     where = f"session {candidate.session}" if candidate.session else candidate.place
     day = local_text(candidate.at)[:10]
-    return f"{day}  {candidate.id}  {state}  {candidate.kind}  {tools}  {candidate.text}  ({where})"
+    fields = (day, candidate.id, state, candidate.kind, tools, candidate.text)
+    return "  ".join((*fields, f"({where})"))
 
 
 def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:
     """Yield one line on what became of the decrees so far; nothing without any."""
     counted = [
-        f"{_TIERS[tier]} {counts.kept} kept, {counts.dropped} dropped, {counts.undone} undone"
-        + (f", {counts.open} open" if counts.open else "")
+        f"{_TIERS[tier]} {counts.kept} kept, {counts.dropped} dropped, "
+        f"{counts.undone} undone" + (f", {counts.open} open" if counts.open else "")
         for tier, counts in tiers.items()
         if any(counts)
     ]

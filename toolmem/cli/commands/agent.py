@@ -320,9 +320,9 @@ def _show(
         emit_json(document)
         return
     if dry_run:
-        emit_lines(line for one in changes for line in difference(one))
+        emit_lines(line for edit in changes for line in difference(edit))
         return
-    emit_lines(f"{one.action} {one.path}" for one in changes)
+    emit_lines(f"{edit.action} {edit.path}" for edit in changes)
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:

@@ -34,7 +34,8 @@ def reflect(
 def _plan(reflection: Reflection, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in reflection.plan.steps)
     summary = ", ".join(f"{number} {action}" for action, number in counts.items())
-    looked = f"{counted(reflection.memories, 'memory')} and {counted(reflection.rules, 'rule')}"
+    memories = counted(reflection.memories, "memory")
+    looked = f"{memories} and {counted(reflection.rules, 'rule')}"
     printed = output == "-" or (reflection.plan.steps and not output)
     if printed and not as_json:
         emit(plan_text(reflection.plan))

@@ -33,12 +33,12 @@ def require_types(function: Callable[..., Any], given: Mapping[str, Any]) -> Non
 def _is_a(value: Any, hint: Any) -> bool:
     origin, inside = _parts(hint)
     if isinstance(hint, types.UnionType):
-        return any(_is_a(value, one) for one in inside)
+        return any(_is_a(value, kind) for kind in inside)
     if origin is Sequence:
         is_list = isinstance(value, Collection)
         if not is_list or isinstance(value, str | bytes | Mapping):
             return False
-        return all(_is_a(one, inside[0]) for one in value)
+        return all(_is_a(item, inside[0]) for item in value)
     if origin is Mapping:
         return isinstance(value, Mapping)
     if hint is int:

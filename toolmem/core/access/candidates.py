@@ -193,17 +193,19 @@ def _matching(
         )
         for each in arrange(scored, len(scored), ranking.named)
     )
-    return _ReadItems(matches, ranking.bound / best, *(one.bound for one in first))
+    return _ReadItems(matches, ranking.bound / best, *(part.bound for part in first))
 
 
 def _passing(corpus: Corpus, count: int) -> _ReadItems:
     """Read documents of a corpus, whatever their words."""
     first = [corpus.greatest(by, count) for by in (CHANGED, IMPORTANCE)]
-    found = {
+    documents = {
         candidate.key: candidate for each in first for candidate in each.candidates
     }
-    matches = tuple(QueryMatch(item_of(one.doc), 0.0) for one in found.values())
-    return _ReadItems(matches, 0.0, *(one.bound for one in first))
+    matches = tuple(
+        QueryMatch(item_of(document.doc), 0.0) for document in documents.values()
+    )
+    return _ReadItems(matches, 0.0, *(part.bound for part in first))
 
 
 def most_results(limit: int) -> int:

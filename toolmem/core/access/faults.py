@@ -82,10 +82,10 @@ class DocumentPart:
 
     def texts(self) -> tuple[str, ...]:
         """Return the values of a list of texts, without duplicates."""
-        found = [part.stated() for part in self.each()]
-        if len(found) > limits.QUERY_TAGS:
-            raise self.fault(f"{len(found)} of them, more than {limits.QUERY_TAGS}")
-        return tuple(dict.fromkeys(found))
+        stated = [part.stated() for part in self.each()]
+        if len(stated) > limits.QUERY_TAGS:
+            raise self.fault(f"{len(stated)} of them, more than {limits.QUERY_TAGS}")
+        return tuple(dict.fromkeys(stated))
 
     def whole(self, default: int) -> int:
         """Return the value as an integer above 0."""
@@ -112,10 +112,10 @@ class DocumentPart:
         if self.value is None:
             return None
         day = local_day(self.text())
-        found = day[last] if day else parse_moment(self.text())
-        if found is None:
+        instant = day[last] if day else parse_moment(self.text())
+        if instant is None:
             raise self._type_fault("a time such as 2025-01-01T00:00:00Z")
-        return found
+        return instant
 
     def _type_fault(self, what: str) -> FaultError:
         return self.fault(f"expected {what}, found {shown(self.value)}")

@@ -105,9 +105,9 @@ class Fields:
             value = self._document.get(key)
             if value is None:
                 continue
-            found = _moment_of(key, value, now)
-            if found is not None:
-                return found
+            end = _moment_of(key, value, now)
+            if end is not None:
+                return end
             self.warnings.append(
                 f"{key}: {value!r:.40} is not a time to live; using {_span(default)}"
             )

@@ -271,7 +271,9 @@ def _command(
         return plain._replace(options=dict.fromkeys(wiring.events, words))
     with suppress(InvalidFileError):
         handlers = _handlers(_document(text, path))
-        named = ((event, options_of(one, wiring.agent)) for event, one in handlers)
+        named = (
+            (event, options_of(handler, wiring.agent)) for event, handler in handlers
+        )
         options: dict[str, str] = {}
         for event, words in named:
             if words:

@@ -89,7 +89,7 @@ class DecreeDraft(NamedTuple):
         """Return True if the form is sure, or a judge accepted it."""
         return self.decree.sure or bool(self.kept_by)
 
-    def ended(self, action: str, found: str | None, **more: Any) -> CapturedDecree:
+    def ended(self, action: str, rule_id: str | None, **more: Any) -> CapturedDecree:
         """Return the outcome of this draft."""
         return CapturedDecree(
             self.decree,
@@ -99,7 +99,7 @@ class DecreeDraft(NamedTuple):
             self.tools,
             self.priority,
             action,
-            found,
+            rule_id,
             self.evidence,
         )._replace(**more)
 

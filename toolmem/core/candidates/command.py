@@ -69,7 +69,7 @@ def _is_simple(command: str) -> bool:
 
 
 def _read(verb: str, words: list[str]) -> KeepCommand | None:
-    found: dict[str, list[str]] = {}
+    options: dict[str, list[str]] = {}
     ids: list[str] = []
     json = False
     rest = iter(words)
@@ -81,13 +81,13 @@ def _read(verb: str, words: list[str]) -> KeepCommand | None:
             given = value if equals else next(rest, None)
             if given is None:
                 return None
-            found.setdefault(_WITH_VALUE[name], []).append(given)
+            options.setdefault(_WITH_VALUE[name], []).append(given)
         elif word.startswith("-"):
             return None
         else:
             ids.append(word)
-    if not ids and not found.get("quote"):
+    if not ids and not options.get("quote"):
         return None
-    single = {key: values[-1] for key, values in found.items() if key != "tools"}
-    tools = tuple(found.get("tools", ()))
+    single = {key: values[-1] for key, values in options.items() if key != "tools"}
+    tools = tuple(options.get("tools", ()))
     return KeepCommand(verb, tuple(ids), tools=tools, json=json, **single)

@@ -56,8 +56,8 @@ class JudgeAnswers(NamedTuple):
 def candidate_lines(candidates: Iterable[CandidateLine]) -> Iterator[str]:
     """Yield the instruction, then a line of JSON for each candidate."""
     yield INSTRUCTION
-    for one in candidates:
-        yield json.dumps(one._asdict(), ensure_ascii=False)
+    for candidate in candidates:
+        yield json.dumps(candidate._asdict(), ensure_ascii=False)
 
 
 def read_answers(text: str, known: Sequence[str], judge: str) -> JudgeAnswers:
@@ -83,10 +83,10 @@ def read_answers(text: str, known: Sequence[str], judge: str) -> JudgeAnswers:
 
 def _read(line: str, judge: str) -> tuple[str, JudgeAnswer]:
     try:
-        found = json.loads(line)
+        answer = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError("is not a JSON object") from error
-    candidate, keep, tools = (found.get(key) for key in ("id", "keep", "tools"))
+    candidate, keep, tools = (answer.get(key) for key in ("id", "keep", "tools"))
     if not isinstance(candidate, str):
         raise ValueError("id is not a text")
     if not isinstance(keep, bool):
@@ -94,7 +94,7 @@ def _read(line: str, judge: str) -> tuple[str, JudgeAnswer]:
     if isinstance(tools, str):
         tools = [tools]
     tools = [] if tools is None else tools
-    if not isinstance(tools, list) or not all(isinstance(one, str) for one in tools):
+    if not isinstance(tools, list) or not all(isinstance(tool, str) for tool in tools):
         raise ValueError("tools is not a list of names")
-    named = dict.fromkeys(name for one in tools if (name := one_line(one).strip()))
+    named = dict.fromkeys(name for tool in tools if (name := one_line(tool).strip()))
     return candidate, JudgeAnswer(keep, tuple(named)[:_TOOLS], judge)

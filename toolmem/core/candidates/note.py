@@ -55,9 +55,12 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
 def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
     if len(candidates) == 1:
         return _single(candidates[0], chars)
-    backs = [one for one in candidates if one.rules]
-    ordered = [*backs, *(one for one in candidates if not one.rules)]
-    listed = "; ".join(f"{_id(one)} {_quoted(one.sentence, chars)}" for one in ordered)
+    backs = [candidate for candidate in candidates if candidate.rules]
+    ordered = [*backs, *(candidate for candidate in candidates if not candidate.rules)]
+    listed = "; ".join(
+        f"{_id(candidate)} {_quoted(candidate.sentence, chars)}"
+        for candidate in ordered
+    )
     back = " (or retract)" if backs else ""
     if len(backs) == 1 and len(candidates) == 2:
         new = ordered[1]

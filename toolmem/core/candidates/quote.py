@@ -63,7 +63,9 @@ def whole_span(message: MaskedMessage, start: int, end: int) -> tuple[int, int]:
     """Return the span of all sentences that a span is in, with what belongs to them."""
     sentences = split_sentences(message)
     inside = [
-        at for at, one in enumerate(sentences) if one.start < end > start < one.end
+        at
+        for at, sentence in enumerate(sentences)
+        if sentence.start < end > start < sentence.end
     ]
     if not inside:
         return start, end
@@ -117,11 +119,11 @@ def _list_around(
     return start - 1, last
 
 
-def _is_listed(message: MaskedMessage, one: Sentence, after: Sentence) -> bool:
+def _is_listed(message: MaskedMessage, sentence: Sentence, after: Sentence) -> bool:
     """Return whether two sentences are items without an empty line between them."""
-    between = message.masked[one.end : after.start]
+    between = message.masked[sentence.end : after.start]
     apart = re.search(r"\n\s*\n", between)
-    return one.kind == after.kind == "item" and not apart
+    return sentence.kind == after.kind == "item" and not apart
 
 
 def _is_prose(text: str, masked: str) -> bool:

@@ -39,8 +39,8 @@ def compare(
     Items that are equal in both states may be left out.
     """
     comparison = Comparison()
-    found = [*comparison.of_file(before, after), *comparison.of_the_rest()]
-    return tuple(sorted(found, key=order))
+    changes = [*comparison.of_file(before, after), *comparison.of_the_rest()]
+    return tuple(sorted(changes, key=order))
 
 
 class Comparison:

@@ -44,10 +44,10 @@ _TICKS = re.compile(r"`+")
 
 def groups(changes: Iterable[Change]) -> dict[str, list[Change]]:
     """Group changes by the kind of item, in order."""
-    found: dict[str, list[Change]] = {}
+    by_kind: dict[str, list[Change]] = {}
     for change in changes:
-        found.setdefault(change.item.kind, []).append(change)
-    return found
+        by_kind.setdefault(change.item.kind, []).append(change)
+    return by_kind
 
 
 def line(change: Change) -> str:

@@ -45,7 +45,7 @@ class Tally:
         if self._first and sum(number for number, _ in self._verbs.values()) == 1:
             return message.subject([self._first])
         # The order in which sorted changes have them.
-        verbs = sorted(self._verbs.items(), key=lambda one: one[1][1])
+        verbs = sorted(self._verbs.items(), key=lambda item: item[1][1])
         return message.counted_subject({verb: number for verb, (number, _) in verbs})
 
     def counts(self) -> tuple[ChangeCount, ...]:
@@ -59,23 +59,23 @@ def summary(files: Iterable[Counted]) -> tuple[ChangeCount, ...]:
     return tuple(sorted(counts, key=_order))
 
 
-def _order(one: ChangeCount) -> tuple[int, str, int, str]:
-    return -one.files, one.action, KINDS.index(one.kind), str(one.scope)
+def _order(count: ChangeCount) -> tuple[int, str, int, str]:
+    return -count.files, count.action, KINDS.index(count.kind), str(count.scope)
 
 
 def lines(counts: Sequence[ChangeCount]) -> Iterator[str]:
     """Yield a line for each count, up to a limit, and one for the rest."""
-    for one in counts[:_SHOWN]:
-        scope = f" in {one.scope}" if one.scope else ""
-        sign = _SIGNS.get(one.action, "~")
-        yield f"{sign}  {one.action}  {_files(one)}{scope}"
+    for count in counts[:_SHOWN]:
+        scope = f" in {count.scope}" if count.scope else ""
+        sign = _SIGNS.get(count.action, "~")
+        yield f"{sign}  {count.action}  {_files(count)}{scope}"
     rest = counts[_SHOWN:]
     if rest:
-        files = sum(one.files for one in rest)
+        files = sum(count.files for count in rest)
         yield f"and {files} more in {len(rest)} further kinds and scopes"
 
 
-def _files(one: ChangeCount) -> str:
-    if one.kind != "fact":
-        return quantity(one.files, one.kind)
-    return f"{one.files} file{'s' * (one.files > 1)} of facts"
+def _files(count: ChangeCount) -> str:
+    if count.kind != "fact":
+        return quantity(count.files, count.kind)
+    return f"{count.files} file{'s' * (count.files > 1)} of facts"

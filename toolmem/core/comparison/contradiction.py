@@ -109,13 +109,13 @@ def _between(
 
 def _left(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[Statement]:
     """Return the statements that the other text does not have in the same place."""
-    common = Counter((one.place, one.key) for one in theirs)
+    common = Counter((word.place, word.key) for word in theirs)
     left = []
-    for one in ours:
-        if common[one.place, one.key] > 0:
-            common[one.place, one.key] -= 1
+    for word in ours:
+        if common[word.place, word.key] > 0:
+            common[word.place, word.key] -= 1
         else:
-            left.append(one)
+            left.append(word)
     return left
 
 

@@ -72,7 +72,9 @@ def text_key(text: str) -> str:
 
     A text with a misspelt word has another key.
     """
-    return "\n".join(one.key.translate(_QUOTES) for one in read_statements(text))
+    return "\n".join(
+        statement.key.translate(_QUOTES) for statement in read_statements(text)
+    )
 
 
 def exact_key(text: str) -> str:
@@ -82,7 +84,9 @@ def exact_key(text: str) -> str:
     same.
     """
     read = read_statements(text)
-    line = "\n".join(" ".join((*one.place, *one.tokens)).strip() for one in read)
+    line = "\n".join(
+        " ".join((*statement.place, *statement.tokens)).strip() for statement in read
+    )
     return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
@@ -115,11 +119,15 @@ def contains(
     ``whole``: as whole paragraphs, so that no sentence next to them limits them.
     """
     rest = iter(ours)
-    found = [next((m for m in rest if _is_same(m, one)), None) for one in theirs]
-    if None in found:
+    matches = [
+        next((m for m in rest if _is_same(m, statement)), None) for statement in theirs
+    ]
+    if None in matches:
         return False
-    blocks = {mine.block for mine in found if mine}
-    return not whole or sum(one.block in blocks for one in ours) == len(found)
+    blocks = {mine.block for mine in matches if mine}
+    return not whole or sum(statement.block in blocks for statement in ours) == len(
+        matches
+    )
 
 
 def repeats_part(text: Sequence[Statement]) -> bool:
@@ -130,11 +138,11 @@ def repeats_part(text: Sequence[Statement]) -> bool:
     """
     by_place: dict[tuple[str, ...], list[str]] = {}
     chars_left = _COMPARED_CHARS
-    for one in text:
-        chars_left -= len(one.key)
-        if chars_left > 0 and not one.code and len(one.tokens) >= _PART:
-            spoken = [token.strip(_PUNCTUATION) for token in one.key.split()]
-            by_place.setdefault(one.place, []).append(f" {' '.join(spoken)} ")
+    for statement in text:
+        chars_left -= len(statement.key)
+        if chars_left > 0 and not statement.code and len(statement.tokens) >= _PART:
+            spoken = [token.strip(_PUNCTUATION) for token in statement.key.split()]
+            by_place.setdefault(statement.place, []).append(f" {' '.join(spoken)} ")
     return any(
         "\n".join(keys).count(key) > times
         for keys in by_place.values()

@@ -117,7 +117,7 @@ class _Reader:
         elif indent >= CODE_INDENT:
             self._add((line,), code=True)
         else:
-            self._items = [one for one in self._items if one[0] < indent]
+            self._items = [item for item in self._items if item[0] < indent]
             self._piece, self._indent = [bare], indent
 
     def _is_deeper(self, indent: int) -> bool:
@@ -164,7 +164,7 @@ class _Reader:
             marker = marker[:-1] + "."
         elif self._one_style and not rest[:1].isdigit():
             marker = "-"
-        self._items = [one for one in self._items if one[0] < indent]
+        self._items = [item for item in self._items if item[0] < indent]
         self._items.append((indent, ""))
         self._marker, self._piece = marker, [rest.strip()]
         self._indent = None
@@ -191,15 +191,15 @@ def _name(above: Statement) -> str:
 
 def _tokens(line: str) -> list[str]:
     """Return the words and signs of a line; code in backticks is never split."""
-    found: list[str] = []
+    tokens: list[str] = []
     for match in _TOKEN.finditer(line):
         token = match[0]
         if "`" in token or token.isascii():
-            found.append(token)
+            tokens.append(token)
         else:
             spaced = _DASH.sub(r" \1 ", _SPACELESS_END.sub(" ", token))
-            found += spaced.split()
-    return [_without_comma(*pair) for pair in pairwise([*found, ""])]
+            tokens += spaced.split()
+    return [_without_comma(*pair) for pair in pairwise([*tokens, ""])]
 
 
 def _without_comma(token: str, after: str) -> str:

@@ -109,7 +109,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
 
 
 def _size(statements: Sequence[Statement]) -> int:
-    return sum(len(one.tokens) for one in statements)
+    return sum(len(statement.tokens) for statement in statements)
 
 
 def _similarity(new: str, old: str, vault: TermStatistics) -> float:

@@ -120,25 +120,25 @@ def _plain(text: str) -> str:
 
 
 def _add(
-    found: list[LooseWord], word: str, clause: int, stem_of: Callable[[str], str]
+    loose: list[LooseWord], word: str, clause: int, stem_of: Callable[[str], str]
 ) -> None:
     """Add a word; a unit becomes a part of the number before it."""
     lower = word.lower()
     if not lower or (lower in FILLERS and word != "A"):
         return
     unit = UNITS.get(lower)
-    before = found[-1] if found else None
+    before = loose[-1] if loose else None
     if unit and before and before.counts and before.key[-1:].isdigit():
         word = f"{before.word} {lower}"
-        found[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
+        loose[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
     elif lower in NEGATIONS:
-        found.append(LooseWord(NEGATION, lower, clause))
+        loose.append(LooseWord(NEGATION, lower, clause))
     elif quantity := _QUANTITY.fullmatch(NUMBERS.get(lower, word)):
-        found.append(LooseWord(_amount(*quantity.groups()), lower, clause, counts=True))
+        loose.append(LooseWord(_amount(*quantity.groups()), lower, clause, counts=True))
     else:
         is_plain = word.isalpha() and word[1:].islower()
         key = stem_of(lower) if is_plain or word.isupper() else word
-        found.append(LooseWord(key, lower, clause))
+        loose.append(LooseWord(key, lower, clause))
 
 
 def _amount(sign: str, currency: str, digits: str, unit: str) -> str:

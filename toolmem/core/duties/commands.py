@@ -52,7 +52,7 @@ def commands_in(shell: ShellCommand) -> list[RunCommand]:
     What runs in a container or on another computer belongs to the command that starts
     it there.
     """
-    found = []
+    commands = []
     for at, (command, after) in enumerate(
         zip_longest(shell.commands, shell.commands[1:])
     ):
@@ -62,8 +62,8 @@ def commands_in(shell: ShellCommand) -> list[RunCommand]:
             continue
         if not (inside and name in _TRANSPARENT):
             words = tuple(word.text for word in command.argv)
-            found.append(RunCommand(words, command.operator, at, command))
-    return found
+            commands.append(RunCommand(words, command.operator, at, command))
+    return commands
 
 
 def ends_of(text: str, commands: Sequence[RunCommand], end: str) -> list[str]:

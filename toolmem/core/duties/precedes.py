@@ -20,11 +20,11 @@ def steps_before(call: ToolCall, before: Sequence[Command]) -> Iterator[list[Ste
     for source in shell_sources(call):
         shell = parsed(source)
         commands = commands_in(shell)
-        for number, one in enumerate(commands):
-            seen = take_apart(plain_words(one.command))
-            if fit_any(wanted, seen, one.command) is not Fit.YES:
+        for number, command in enumerate(commands):
+            seen = take_apart(plain_words(command.command))
+            if fit_any(wanted, seen, command.command) is not Fit.YES:
                 continue
-            if not _NOT_RUN.isdisjoint(one.argv):
+            if not _NOT_RUN.isdisjoint(command.argv):
                 continue
             ends = ends_of(shell.text, commands[: number + 1], OK)
             earlier = command_steps(shell, commands[:number], ends[:number], call)

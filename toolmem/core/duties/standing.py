@@ -66,7 +66,7 @@ class Demand(NamedTuple):
         return _seen_path(change.path, self.project, self.home)
 
     def _fits(self, seen: SeenPath, patterns: Iterable[str]) -> bool:
-        fits = (fit_path(seen, one, home=self.home) for one in patterns)
+        fits = (fit_path(seen, pattern, home=self.home) for pattern in patterns)
         return max(fits, default=Fit.NO) is Fit.YES
 
 

@@ -45,17 +45,19 @@ def claude_permissions(
     rules: Iterable[Rule],
 ) -> tuple[DenyRules, tuple[UnsupportedGuard, ...]]:
     """Return what Claude Code can express of the guards, and what it cannot."""
-    found: dict[str, list[str]] = {"deny": [], "ask": []}
+    entries_of: dict[str, list[str]] = {"deny": [], "ask": []}
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
         entries, missing = _claude(rule, guard)
         if guard.action in _KEY:
-            found[_KEY[guard.action]] += entries
+            entries_of[_KEY[guard.action]] += entries
         unsupported += [
             UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing
         ]
-    denied = tuple(dict.fromkeys(found["deny"]))
-    asked = tuple(one for one in dict.fromkeys(found["ask"]) if one not in denied)
+    denied = tuple(dict.fromkeys(entries_of["deny"]))
+    asked = tuple(
+        entry for entry in dict.fromkeys(entries_of["ask"]) if entry not in denied
+    )
     return DenyRules(denied, asked), tuple(dict.fromkeys(unsupported))
 
 

@@ -35,13 +35,16 @@ def _missing(part: PromptPart, stated: str) -> Iterator[PromptItem]:
 
 def _states(stated: str, texts: Iterable[str]) -> bool:
     said = [plain for text in texts if (plain := _plain(text)).strip()]
-    return sum(map(len, said)) >= _FEWEST_CHARS and all(one in stated for one in said)
+    return sum(map(len, said)) >= _FEWEST_CHARS and all(word in stated for word in said)
 
 
 def _pieces(text: str) -> list[str]:
     """Return an imported rule and its conditions, which are apart in its file."""
     conditions, _, rule = text.partition(": ")
-    return [rule or text, *(_LEAD.sub("", one) for one in _BETWEEN.split(conditions))]
+    return [
+        rule or text,
+        *(_LEAD.sub("", condition) for condition in _BETWEEN.split(conditions)),
+    ]
 
 
 def _text_of(item: PromptItem) -> str:

@@ -188,13 +188,13 @@ def _reads_as(
     parsed = parse_facts(text)
     if not {*wanted} <= {_triple(fact) for fact in parsed.facts}:
         return False
-    left, found = {*wanted}, []
+    left, read = {*wanted}, []
     for triple in map(_triple, reversed(parsed.lines)):
         if triple in left:
             left.remove(triple)
         else:
-            found.append(triple)
-    return found[::-1] == rest
+            read.append(triple)
+    return read[::-1] == rest
 
 
 def _rows(text: str) -> tuple[str, list[str]]:

@@ -122,20 +122,22 @@ def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:
 
 
 def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
-    found = []
+    problems = []
     if blocks.unclosed:
         message = (
             "the block that begins here has no end: the facts below it are not read"
         )
-        found.append(TextProblem(blocks.unclosed, "unclosed-block", message))
+        problems.append(TextProblem(blocks.unclosed, "unclosed-block", message))
     for number in blocks.split_comments:
         message = "a comment begins inside this line and hides the next ones"
-        found.append(TextProblem(number, "split-comment", message, "warning"))
+        problems.append(TextProblem(number, "split-comment", message, "warning"))
     for number, row in enumerate(rows[: blocks.first - 1], 1):
         if row.startswith("## "):
             message = "the heading is in front matter: the facts below it are not read"
-            found.append(TextProblem(number, "heading-in-header", message, "warning"))
-    return found
+            problems.append(
+                TextProblem(number, "heading-in-header", message, "warning")
+            )
+    return problems
 
 
 def _marked_keys(blocks: Blocks) -> Iterator[TextProblem]:
@@ -178,12 +180,12 @@ def _overridden(
     first: dict[tuple[str, str], int] = {}
     for fact in lines:
         first.setdefault((fact.namespace, fact.key), fact.line)
-    found = []
+    problems = []
     for name, fact in winners.items():
         if first[name] != fact.line:
             message = f"{visible(fact.key)} is already set in line {first[name]}"
-            found.append(TextProblem(fact.line, "duplicate-key", message, "warning"))
-    return found
+            problems.append(TextProblem(fact.line, "duplicate-key", message, "warning"))
+    return problems
 
 
 def _unsafe_lines(
@@ -193,9 +195,9 @@ def _unsafe_lines(
     first = find_unsafe_line(text.removeprefix(BOM))
     if first is None:
         return []
-    found = []
+    problems = []
     for number in numbers:
         unsafe = find_unsafe(rows[number - 1].replace("\t", " "))
         if unsafe:
-            found.append(TextProblem(number, "unsafe-text", f"contains {unsafe[1]}"))
-    return found or [first]
+            problems.append(TextProblem(number, "unsafe-text", f"contains {unsafe[1]}"))
+    return problems or [first]

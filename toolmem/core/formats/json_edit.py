@@ -262,7 +262,9 @@ def _find(
             return node, at
         member = child.member(inner) if child.kind == "object" else None
         ours = (
-            [is_ours(value_of(text, one)) for one in member.children] if member else []
+            [is_ours(value_of(text, value)) for value in member.children]
+            if member
+            else []
         )
         if member and any(ours):
             return (node, at) if all(ours) else (member, ours.index(True))

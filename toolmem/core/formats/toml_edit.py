@@ -95,14 +95,14 @@ def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
 
 def _edit_key(text: str, key: str, value: Any) -> str:
     entries, tables_at = _top_level(text)
-    found = next((entry for entry in entries if entry.key == key), None)
-    if found is None:
+    edited = next((entry for entry in entries if entry.key == key), None)
+    if edited is None:
         return text if value is None else _insert(text, key, value, tables_at, entries)
     if value is None:
         mark = len(BOM) if text.startswith(BOM) else 0
-        start = text.rfind("\n", 0, found.start) + 1 or mark
-        return text[:start] + text[_line_end(text, found.value_end) :]
-    return text[: found.value_start] + toml_value(value) + text[found.value_end :]
+        start = text.rfind("\n", 0, edited.start) + 1 or mark
+        return text[:start] + text[_line_end(text, edited.value_end) :]
+    return text[: edited.value_start] + toml_value(value) + text[edited.value_end :]
 
 
 def _edit_tables(

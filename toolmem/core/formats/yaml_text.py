@@ -86,10 +86,10 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             return _scalar(event.value) if event.implicit[0] else event.value
         if isinstance(event, yaml.SequenceStartEvent):
-            found = []
+            items = []
             while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-                found.append(self._value(event, depth + 1))
-            return found
+                items.append(self._value(event, depth + 1))
+            return items
         return self._table(depth)
 
     def _table(self, depth: int) -> dict[str, Any]:

@@ -94,7 +94,11 @@ class Brought:
     def _input(self, at: int) -> list[str]:
         """Return the files whose content a command gets as its input, if known."""
         command = self.commands[at]
-        named = [one.target.text for one in command.redirects if one.operator == "<"]
+        named = [
+            redirect.target.text
+            for redirect in command.redirects
+            if redirect.operator == "<"
+        ]
         if not named and at and command.operator in PIPES:
             before = [word.text for word in self.commands[at - 1].argv]
             if before and program_name(before[0]) in _PRINTERS:
@@ -112,7 +116,7 @@ class Brought:
             path = waiting.pop()
             paths.append(path)
             more = self.call.names(f"{folder}/{path}") if self.call.names else ()
-            waiting += [f"{path}/{one}" for one in more or ()]
+            waiting += [f"{path}/{name}" for name in more or ()]
         return None if waiting else paths
 
     def patches(self, at: int) -> list[str] | None:

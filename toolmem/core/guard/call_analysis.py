@@ -72,12 +72,12 @@ def tool_operations(tool: str, action: str = "") -> frozenset[str]:
     if action in _VIEWS:
         return frozenset({"read"})
     words = {word.lower() for word in _WORDS.findall(tool)}
-    found = {"read"} if words & _READING else set()
+    operations = {"read"} if words & _READING else set()
     if words & _CHANGING or action:
-        found.add("change")
+        operations.add("change")
     if words & _DELETING:
-        found.add("delete")
-    return frozenset(found)
+        operations.add("delete")
+    return frozenset(operations)
 
 
 class ShellText(Protocol):
@@ -174,7 +174,10 @@ class CallAnalysis:
         if is_tool(_FINDING, self.call.tool) and not is_tool(_SENDING, self.call.tool):
             own = []
         found = [(value, True) for value in argument_recipients(own)]
-        return (*found, *(one for s in self.shells(names) for one in s.recipients()))
+        return (
+            *found,
+            *(recipient for s in self.shells(names) for recipient in s.recipients()),
+        )
 
     def reaches(self) -> bool:
         """Return True if it may change files that it does not name."""
@@ -216,13 +219,13 @@ class CallAnalysis:
 
     def command_words(self) -> frozenset[str] | None:
         """Return the options and operands of their commands; None if any is unknown."""
-        found: set[str] = set()
+        every: set[str] = set()
         for shell in self.shells():
             words = shell.words()
             if words is None:
                 return None
-            found |= words
-        return frozenset(found) if self.read_shell else None
+            every |= words
+        return frozenset(every) if self.read_shell else None
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
         call, cwd = self.call, self.call.folder

@@ -123,17 +123,17 @@ def shell_sources(
     tool = plain_key(call.tool)
     if not names and _EDITORS.fullmatch(tool):
         return ()
-    typed = next((keys for one, keys in _TYPED.items() if tool.endswith(one)), ())
-    found: list[ShellSource] = []
+    typed = next((keys for suffix, keys in _TYPED.items() if tool.endswith(suffix)), ())
+    sources: list[ShellSource] = []
     for name, value in call.arguments.items():
         key = plain_key(str(name))
         if key not in (names or SHELL_KEYS) and key not in typed:
             continue
         if isinstance(value, str):
-            found.append(_TYPED_KEY.sub("\n", value) if key in typed else value)
+            sources.append(_TYPED_KEY.sub("\n", value) if key in typed else value)
         elif isinstance(value, Sequence) and all(isinstance(w, str) for w in value):
-            found.append(tuple(value))
-    return tuple(source for source in found if source)
+            sources.append(tuple(value))
+    return tuple(source for source in sources if source)
 
 
 def queries(call: ToolCall) -> bool:

@@ -122,15 +122,15 @@ class ShellReading:
         known = self.command
         if self._unsure or known.inert or known.opaque or self.foreign():
             return None
-        found: set[str] = set()
+        spelled: set[str] = set()
         for call in self._calls:
             operands = [operand.text for operand in call.operands]
-            if call.wild or any(one.many for one in call.operands):
+            if call.wild or any(word.many for word in call.operands):
                 return None
             if any(map(has_gap, operands)):
                 return None
-            found.update(call.spelled, operands)
-        return frozenset(found)
+            spelled.update(call.spelled, operands)
+        return frozenset(spelled)
 
     def files(self) -> Iterator[FileUse]:
         """Yield words that may name a file, with the folder they are relative to."""
@@ -177,7 +177,9 @@ class ShellReading:
         for at, command in enumerate(self.command.commands):
             call = self._calls[at]
             whole = command.equal and not (is_bare(call) or guard.regex)
-            own = [one for one in wanted if not (whole and is_bare(one.call))]
+            own = [
+                pattern for pattern in wanted if not (whole and is_bare(pattern.call))
+            ]
             fit = fit_any(own, call, command, partial(self._handed, at))
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)

@@ -109,14 +109,14 @@ def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
 
     A rule without triggers is for reading only.
     """
-    found: set[Trigger] = set()
+    triggers: set[Trigger] = set()
     for guard in guards:
-        found.update(_guard_triggers(guard))
+        triggers.update(_guard_triggers(guard))
     if rule.priority is Priority.CRITICAL:
-        found.update(Trigger(TEXT, fold(one)) for one in literals(rule.rule))
-    if ALWAYS in found or len(found) > _MOST_TRIGGERS:
+        triggers.update(Trigger(TEXT, fold(literal)) for literal in literals(rule.rule))
+    if ALWAYS in triggers or len(triggers) > _MOST_TRIGGERS:
         return (ALWAYS,)
-    return tuple(sorted(found))
+    return tuple(sorted(triggers))
 
 
 def duty_triggers(commands: Iterable[tuple[str, ...]]) -> tuple[Trigger, ...]:
@@ -153,15 +153,15 @@ def _needed(words: tuple[str, ...]) -> str:
 
 def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
     """Return folded names of the guards' subjects, for a plain scan of a whole call."""
-    found: set[str] = set()
+    names: set[str] = set()
     for guard in guards:
         known = [words[0] for words in guard.command]
         known += [*guard.contains, *guard.adds, *guard.recipient, *guard.host]
         known += [literal_of(path).strip("/") for path in guard.path]
         if guard.broken or not known or guard.glob or guard.regex:
             known.append("")
-        found.update(fold(name.lstrip("*.")) for name in known)
-    return tuple(sorted(found))
+        names.update(fold(name.lstrip("*.")) for name in known)
+    return tuple(sorted(names))
 
 
 Chosen = TypeVar("Chosen")
@@ -200,14 +200,16 @@ class Probe:
             if words is None:
                 yield from by_word.values()
             else:
-                yield from (by_word[one] for one in words & by_word.keys())
+                yield from (by_word[word] for word in words & by_word.keys())
                 if "" in by_word:
                     yield by_word[""]
 
     def _all_texts(self) -> str:
         if self._texts is None:
             values = self._reading.values()
-            self._texts = "\n".join(text for one in values for text in one.readings)
+            self._texts = "\n".join(
+                text for reading in values for text in reading.readings
+            )
             self._unsure[TEXT] = has_gap(self._texts)
         return self._texts
 
@@ -263,7 +265,7 @@ def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
     return CompiledRule(
         RuleFile(row.id, scope, row.path, row.folder_tool, from_text(row.stated)),
         row.tool,
-        tuple(Trigger(*one) for one in row.triggers),
+        tuple(Trigger(*trigger) for trigger in row.triggers),
         tuple(row.names),
         tuple(from_text(row.guards)),
         shown_rule(row.shown) if row.shown else None,

@@ -64,7 +64,7 @@ def seen_files(
     uses: Iterable[FileUse], call: ToolCall, *, guess: bool = False
 ) -> tuple["paths.SeenPath", ...]:
     """Return the files that texts may name, and the targets of their links."""
-    found: dict[paths.SeenPath, None] = {}
+    files: dict[paths.SeenPath, None] = {}
     for use in uses:
         seen = paths.see_path(
             use.text, folder=use.folder, home=call.home, project=call.cwd, guess=guess
@@ -77,10 +77,10 @@ def seen_files(
         for path in both:
             if path:
                 _, _, operations, tree, unsure = use
-                found[
+                files[
                     path._replace(operations=operations, tree=tree, unsure=unsure)
                 ] = None
-    return tuple(found)
+    return tuple(files)
 
 
 def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
@@ -189,13 +189,13 @@ def _best(
     part: MatchSubject,
     test: Callable[[ArgumentValue, str], Fit],
 ) -> GuardMatch:
-    fit, found = Fit.NO, None
+    fit, best = Fit.NO, None
     for value in part.values:
         for wanted in alternatives:
             tried = test(value, wanted)
             if tried > fit:
-                fit, found = tried, value
-    return GuardMatch(fit, why(found)) if found else NOTHING
+                fit, best = tried, value
+    return GuardMatch(fit, why(best)) if best else NOTHING
 
 
 def _best_file(guard: Guard, part: MatchSubject) -> GuardMatch:

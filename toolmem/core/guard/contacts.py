@@ -51,19 +51,21 @@ class Contact(NamedTuple):
 
 def seen_hosts(texts: Iterable[Contact]) -> tuple[Contact, ...]:
     """Return the hosts that texts name, without duplicates."""
-    found = (
-        Contact(host, one.unsure) for one in texts for host in hosts.hosts_in(one.text)
+    contacts = (
+        Contact(host, value.unsure)
+        for value in texts
+        for host in hosts.hosts_in(value.text)
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(contacts))
 
 
 def argument_hosts(values: Sequence[ArgumentValue]) -> Iterator[Contact]:
     """Yield the arguments of a tool that may name a host; a prompt may ask for one."""
-    for one in values:
-        if one.key in _PROMPTS:
-            yield Contact(one.text, unsure=True)
-        elif not is_prose(one.key):
-            yield Contact(one.text)
+    for value in values:
+        if value.key in _PROMPTS:
+            yield Contact(value.text, unsure=True)
+        elif not is_prose(value.key):
+            yield Contact(value.text)
 
 
 def command_hosts(
@@ -77,7 +79,7 @@ def command_hosts(
     for redirect in command.redirects:
         yield from map(Contact, _SOCKET.findall(redirect.target.text))
     call = take_apart(command.argv)
-    operands = [one.text for one in call.operands]
+    operands = [operand.text for operand in call.operands]
     if name in _REMOTE_VERBS:
         if operands[:1] and operands[0] not in _REMOTE_VERBS[name]:
             return
@@ -114,21 +116,21 @@ def _as_url(address: str) -> str:
 
 def remotes_of(config: str) -> dict[str, str]:
     """Return the remotes in the text of git's ``config``: address by name."""
-    found: dict[str, str] = {}
+    remotes: dict[str, str] = {}
     name = ""
     for line in config.splitlines():
         section = re.match(r"\s*\[(?:remote \"([^\"]{1,100})\")?", line)
         name = (section[1] or "") if section else name
         key, equals, value = line.partition("=")
         if name and equals and key.strip() in ("url", "pushurl"):
-            found[name] = value.strip()
-    return found
+            remotes[name] = value.strip()
+    return remotes
 
 
 def argument_recipients(values: Sequence[ArgumentValue]) -> list[ArgumentValue]:
     """Return the arguments that name who gets a message; all if none is known to."""
-    found = [value for value in values if value.text and is_recipient(value.key)]
-    return found or list(values)
+    recipients = [value for value in values if value.text and is_recipient(value.key)]
+    return recipients or list(values)
 
 
 def addresses_in(shell: ShellCommand) -> Iterator[tuple[str, bool]]:

@@ -43,30 +43,30 @@ def files_by_command(
 
     ``cd DIR`` applies to the commands after it; file globs are gaps.
     """
-    found = []
+    by_command = []
     listed = SimpleCommand(())
     folders = folders_of(commands, cwd=cwd, home=home)
     for at, (command, folder) in enumerate(zip(commands, folders, strict=True)):
-        found.append(tuple(_files(command, folder, listed)))
+        by_command.append(tuple(_files(command, folder, listed)))
         if at and command.argv and program_name(command.argv[0].text) in _LISTS:
             listed = commands[at - 1]
-    return tuple(found)
+    return tuple(by_command)
 
 
 def folders_of(
     commands: tuple[SimpleCommand, ...], *, cwd: str, home: str
 ) -> tuple[str, ...]:
     """The folder that each command works in."""
-    found = []
+    folders = []
     wrapped: dict[str, str] = {}
     for command in commands:
         folder = _inside(command, cwd, home)
         name = program_name(command.argv[0].text) if command.argv else ""
         if folder != cwd:
             wrapped[name] = folder
-        found.append(next((wrapped[n] for n in command.via if n in wrapped), folder))
+        folders.append(next((wrapped[n] for n in command.via if n in wrapped), folder))
         cwd = moved(command, cwd, home)
-    return tuple(found)
+    return tuple(folders)
 
 
 def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
@@ -110,9 +110,9 @@ def outputs_of(command: SimpleCommand) -> frozenset[str]:
     texts = [word.text for word in command.argv]
     words = [r.target for r in command.redirects if ">" in r.operator]
     words += [use.word for use in uses_of(command) if use.operations & CHANGE]
-    found = {word.text.removeprefix("./") for word in words}
+    outputs = {word.text.removeprefix("./") for word in words}
     addresses = (text for text in texts if "://" in text)
-    return frozenset(found | {text.rpartition("/")[2] for text in addresses})
+    return frozenset(outputs | {text.rpartition("/")[2] for text in addresses})
 
 
 def _operands(command: SimpleCommand, folder: str, name: str) -> Iterator[FileUse]:
@@ -145,16 +145,16 @@ def _emptied(command: SimpleCommand) -> Iterator[Word]:
 
 def _united(command: SimpleCommand) -> dict[int, Use]:
     """Merge several uses of the same word."""
-    found: dict[int, Use] = {}
+    uses: dict[int, Use] = {}
     for use in uses_of(command):
-        known = found.get(id(use.word), use)
-        found[id(use.word)] = Use(
+        known = uses.get(id(use.word), use)
+        uses[id(use.word)] = Use(
             use.word,
             use.operations | known.operations,
             use.tree or known.tree,
             use.unsure and known.unsure,
         )
-    return found
+    return uses
 
 
 def _of_option(word: Word, name: str) -> frozenset[str]:

@@ -33,7 +33,7 @@ _ADDRESS = r"(?<![\w.+@-]){}(?![\w@-]|\.\w)"
 @lru_cache(maxsize=2048)
 def literals(rule: str) -> tuple[str, ...]:
     """Return the names and addresses in a rule's text, in order, without duplicates."""
-    found = []
+    texts = []
     rule = rule[: 2 * limits.RULE_CHARS]
     for match in _LITERAL.finditer(rule):
         text = match[match.lastgroup or 0].rstrip(".,;:!?)")
@@ -44,16 +44,16 @@ def literals(rule: str) -> tuple[str, ...]:
             text.lower() in _NO_NAMES or _SENTENCE_START.search(rule[: match.start()])
         ):
             continue
-        found.append(text)
-    return tuple(dict.fromkeys(found))
+        texts.append(text)
+    return tuple(dict.fromkeys(texts))
 
 
 def matching_words(rule: str, text: str) -> tuple[str, ...]:
     """Return those that a text (``fold``) contains as whole words, ignoring case."""
-    found = []
+    shared = []
     for literal in literals(rule):
         wanted = fold(literal)
         whole = _ADDRESS if "." in wanted or "@" in wanted else _NAME
         if wanted in text and re.search(whole.format(re.escape(wanted)), text):
-            found.append(literal)
-    return tuple(found)
+            shared.append(literal)
+    return tuple(shared)

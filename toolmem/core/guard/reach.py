@@ -178,7 +178,9 @@ class _Text:
         if tail.startswith("/"):
             parts = folder.split("/")
             above = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
-            yield from (Reach(resolve(one + tail, cwd="", home="")) for one in above)
+            yield from (
+                Reach(resolve(parent + tail, cwd="", home="")) for parent in above
+            )
             return
         if self._names is None:
             self._names = tuple(self._printed())
@@ -190,8 +192,10 @@ class _Text:
         seen, or from a program of which it is not known what it prints."""
         sources = [
             n
-            for n, one in enumerate(self.commands)
-            if self._is_used(n) or search_of(one) or any(True for _ in _lists(one))
+            for n, command in enumerate(self.commands)
+            if self._is_used(n)
+            or search_of(command)
+            or any(True for _ in _lists(command))
         ]
         if not sources or any(map(self._is_unread, sources)):
             globs = (f"*{tail}",) if tail else ()
@@ -230,7 +234,9 @@ class _Text:
         texts = [word.text for word in command.argv]
         listing = ("ls-files", "grep", "diff", "status", "ls-tree")
         if name == "git" and words and words[0].text in listing:
-            globs = tuple(f"{self._resolve(one, at)}*" for one in _pathspecs(command))
+            globs = tuple(
+                f"{self._resolve(pathspec, at)}*" for pathspec in _pathspecs(command)
+            )
             yield Reach(self.folders[at], globs)
             return
         if name in _PATTERN_FIRST and not {"-e", "--files", "-f"} & set(texts):
@@ -333,7 +339,7 @@ def _pathspecs(command: SimpleCommand) -> Iterator[str]:
         yield from texts[texts.index("--") + 1 :]
         return
     call = take_apart(command.argv)
-    verb, *operands = [one.text for one in call.operands if not one.after]
+    verb, *operands = [operand.text for operand in call.operands if not operand.after]
     if verb == "diff":
         return
     has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()

@@ -103,11 +103,13 @@ def _handed(
     """Yield the files of a text that it hands to a program that may run them."""
     for path, text in written.items():
         name = path.rpartition("/")[2]
-        for one, folder in zip(command.commands, folders, strict=True):
-            program = program_name(one.argv[0].text) if one.argv else ""
+        for inner, folder in zip(command.commands, folders, strict=True):
+            program = program_name(inner.argv[0].text) if inner.argv else ""
             if not program or (program not in _TAKES and is_ordinary(program)):
                 continue
-            words = [part for w in one.argv[1:] for part in (w.text, *_values(w.text))]
+            words = [
+                part for w in inner.argv[1:] for part in (w.text, *_values(w.text))
+            ]
             named = (resolve(word, cwd=folder, home=call.home) for word in words)
             if path in named or name in _BUILD_FILES.get(program, ()):
                 yield text
@@ -127,25 +129,27 @@ def _fed(
 ) -> ShellCommand:
     """Return the command with files of its text as the input of what reads them."""
     commands = []
-    for one, folder in zip(command.commands, folders, strict=True):
-        files = [r.target.text for r in one.redirects if r.operator == "<"]
-        if one.argv and program_name(one.argv[0].text) in SQL_CLIENTS:
-            files += [part for w in one.argv[1:] for part in (w.text, *_values(w.text))]
+    for inner, folder in zip(command.commands, folders, strict=True):
+        files = [r.target.text for r in inner.redirects if r.operator == "<"]
+        if inner.argv and program_name(inner.argv[0].text) in SQL_CLIENTS:
+            files += [
+                part for w in inner.argv[1:] for part in (w.text, *_values(w.text))
+            ]
         texts = (written.get(resolve(f, cwd=folder, home=call.home)) for f in files)
         text = next(filter(None, texts), "")
-        commands.append(one._replace(stdin=text) if text else one)
+        commands.append(inner._replace(stdin=text) if text else inner)
     return command._replace(commands=tuple(commands))
 
 
 def _as_programs(command: ShellCommand) -> Iterator[SimpleCommand]:
     """Yield the scripts that shells and interpreters run, as if they were called."""
-    for one in command.commands:
-        name = program_name(one.argv[0].text) if one.argv else ""
-        text = _script_of(one, name) if name in _RUNNERS else ""
-        at = next((n for n, w in enumerate(one.argv) if w.text == text), 0)
+    for inner in command.commands:
+        name = program_name(inner.argv[0].text) if inner.argv else ""
+        text = _script_of(inner, name) if name in _RUNNERS else ""
+        at = next((n for n, w in enumerate(inner.argv) if w.text == text), 0)
         if at and is_script(text):
-            outer = (*one.outer, one.argv[:at])
-            yield SimpleCommand(one.argv[at:], outer=outer, operator=_BY_INTERPRETER)
+            outer = (*inner.outer, inner.argv[:at])
+            yield SimpleCommand(inner.argv[at:], outer=outer, operator=_BY_INTERPRETER)
 
 
 def is_script_run(command: SimpleCommand) -> bool:
@@ -173,20 +177,20 @@ def _is_shell(script: _Script, text: str) -> bool | None:
 def _scripts(
     command: ShellCommand, folders: tuple[str, ...], call: ToolCall
 ) -> Iterator[_Script]:
-    for one, folder in zip(command.commands, folders, strict=True):
-        name = program_name(one.argv[0].text) if one.argv else ""
+    for inner, folder in zip(command.commands, folders, strict=True):
+        name = program_name(inner.argv[0].text) if inner.argv else ""
         is_shell = name not in SCRIPT_RUNNERS if name in _RUNNERS else None
         if name in SHELLS:
-            for started in (*files_run(one), *_started(one)):
+            for started in (*files_run(inner), *_started(inner)):
                 yield _Script(resolve(started, cwd=folder, home=call.home), True)
         if name in _RUNNERS:
-            text = _script_of(one, name)
-        elif one.argv and ("/" in one.argv[0].text or one.via):
-            text = one.argv[0].text
+            text = _script_of(inner, name)
+        elif inner.argv and ("/" in inner.argv[0].text or inner.via):
+            text = inner.argv[0].text
         else:
             continue
         if not text and name in SHELLS | SCRIPT_RUNNERS:
-            fed = [r.target.text for r in one.redirects if r.operator == "<"]
+            fed = [r.target.text for r in inner.redirects if r.operator == "<"]
             text = "".join(fed[:1])
         if text and not has_gap(text) and " " not in text:
             yield _Script(resolve(text, cwd=folder, home=call.home), is_shell)
@@ -219,23 +223,23 @@ def _written(
     command: ShellCommand, folders: tuple[str, ...], call: ToolCall
 ) -> dict[str, str]:
     """The files that the commands of the same text write, as far as it is there."""
-    found: dict[str, str] = {}
-    for one, folder in zip(command.commands, folders, strict=True):
-        name = program_name(one.argv[0].text) if one.argv else ""
-        words = [word.text for word in one.argv[1:]]
-        targets = [r.target.text for r in one.redirects if ">" in r.operator]
-        text = one.stdin
+    written: dict[str, str] = {}
+    for inner, folder in zip(command.commands, folders, strict=True):
+        name = program_name(inner.argv[0].text) if inner.argv else ""
+        words = [word.text for word in inner.argv[1:]]
+        targets = [r.target.text for r in inner.redirects if ">" in r.operator]
+        text = inner.stdin
         if name in _PRINTERS:
             text = decode_ansi(" ".join(w for w in words if w[:1] != "-"))
         elif name == "tee":
             targets += [word for word in words if not word.startswith("-")]
         elif name in ("cp", "mv", "ln") and len(words) > 1:
             source = resolve(words[-2], cwd=folder, home=call.home)
-            text, targets = found.get(source, ""), words[-1:]
+            text, targets = written.get(source, ""), words[-1:]
         elif name not in _COPIERS:
             continue
         for target in targets:
             if text and not has_gap(target):
                 path = resolve(target, cwd=folder, home=call.home)
-                found[path] = f"{found.get(path, '')}\n{text}".lstrip("\n")
-    return found
+                written[path] = f"{written.get(path, '')}\n{text}".lstrip("\n")
+    return written

@@ -60,7 +60,7 @@ def _globs(texts: Sequence[str]) -> tuple[str, ...]:
     """
     if any(one in _NOT and after == "(" for one, after in pairwise(texts)):
         return ()
-    found: list[str] = []
+    globs: list[str] = []
     acts = any(text in _ACTIONS for text in texts)
     for part in _alternatives(texts):
         if acts and part[-1:] == ["-prune"]:
@@ -68,8 +68,8 @@ def _globs(texts: Sequence[str]) -> tuple[str, ...]:
         here = list(_tests(part))
         if not here:
             return ()
-        found += here
-    return tuple(found)
+        globs += here
+    return tuple(globs)
 
 
 def _alternatives(texts: Sequence[str]) -> Iterator[Sequence[str]]:

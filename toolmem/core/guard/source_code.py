@@ -58,12 +58,18 @@ def source_parts(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     Each is one line; the values of the names in it follow it.
     """
     statements = list(_with_values(_DOCSTRING.sub("", text)))
-    quoted = [one for one in statements if "'" in one or '"' in one or "`" in one]
+    quoted = [
+        statement
+        for statement in statements
+        if "'" in statement or '"' in statement or "`" in statement
+    ]
     starting = quoted if any(map(_STARTS.search, statements)) else []
     using = [
-        one
-        for one in quoted
-        if code_operations(one) != READ or _READS.search(one) or _CONNECTS.search(one)
+        statement
+        for statement in quoted
+        if code_operations(statement) != READ
+        or _READS.search(statement)
+        or _CONNECTS.search(statement)
     ]
     return tuple(starting[:_MOST_PARTS]), tuple(using[:_MOST_PARTS])
 
@@ -81,7 +87,7 @@ def _with_values(text: str) -> Iterator[str]:
                 name = first or each or alias
                 values[name] = f"{values.get(name, '')} {own}"[-_VALUE_CHARS:]
         acts = (_STARTS, _OPENS, _CONNECTS)
-        if any(one.search(statement) for one in acts) or not _MESSAGE.match(statement):
+        if any(act.search(statement) for act in acts) or not _MESSAGE.match(statement):
             yield _one_path(whole)[:_CHARS]
 
 

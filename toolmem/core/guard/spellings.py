@@ -54,13 +54,13 @@ def fit_any(
     ``handed`` returns whether a command gets the output of this one.
     """
     best = Fit.NO
-    for one in wanted:
-        limit = handed(one.into) if one.into else Fit.YES
-        if all(wrapper in command.via for wrapper in one.via):
+    for pattern in wanted:
+        limit = handed(pattern.into) if pattern.into else Fit.YES
+        if all(wrapper in command.via for wrapper in pattern.via):
             seen = call
-            if has_gap(call.program) and fit_text(call.program, one.call.program):
-                seen = argv.take_apart(command.argv, one.call.program)
-            best = max(best, min(limit, argv.fit_call(one.call, seen)))
+            if has_gap(call.program) and fit_text(call.program, pattern.call.program):
+                seen = argv.take_apart(command.argv, pattern.call.program)
+            best = max(best, min(limit, argv.fit_call(pattern.call, seen)))
     return best
 
 
@@ -78,8 +78,8 @@ def is_run_by(lines: Sequence[tuple[str, ...]], command: SimpleCommand) -> bool:
         for number, words in enumerate((*command.outer, command.argv))
     ]
     return any(
-        fit_any(wanted, argv.take_apart(plain_words(one)), one) is Fit.YES
-        for one in chain
+        fit_any(wanted, argv.take_apart(plain_words(text)), text) is Fit.YES
+        for text in chain
     )
 
 

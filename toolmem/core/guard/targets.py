@@ -39,21 +39,25 @@ class Targets:
             return self._files[min(both)] if both else ""
         start = reach.path.casefold().rstrip("/")
         if reach.into:
-            inside = (one for one in self._folders if f"{start}/".startswith(f"{one}/"))
+            inside = (
+                folder
+                for folder in self._folders
+                if f"{start}/".startswith(f"{folder}/")
+            )
             above = self._files.get(self._below.get(start, ""), "")
             return self._folders.get(next(inside, ""), "") or above
         if reach.tree and not reach.globs and not has_gap(start):
             return self._files.get(self._below.get(start, ""), "")
         wanted = start.split("/")
-        found = (path for path in self._files if self._is_within(path, wanted, reach))
-        return self._files.get(next(found, ""), "")
+        files = (path for path in self._files if self._is_within(path, wanted, reach))
+        return self._files.get(next(files, ""), "")
 
     def _is_within(self, path: str, wanted: Sequence[str], reach: Reach) -> bool:
         parts = self._parts[path]
         if not _starts(parts, wanted) or not (reach.tree or len(parts) == len(wanted)):
             return False
-        found = ("/".join(parts[:end]) for end in range(len(wanted), len(parts) + 1))
-        return not reach.globs or any(_fits(one, reach.globs) for one in found)
+        starts = ("/".join(parts[:end]) for end in range(len(wanted), len(parts) + 1))
+        return not reach.globs or any(_fits(start, reach.globs) for start in starts)
 
 
 def _starts(parts: Sequence[str], with_: Sequence[str]) -> bool:
@@ -61,7 +65,7 @@ def _starts(parts: Sequence[str], with_: Sequence[str]) -> bool:
         return False
     pairs = zip(with_, parts, strict=False)
     return all(
-        part == _ANY_CHILD or fit_text(one, part) is not Fit.NO for one, part in pairs
+        part == _ANY_CHILD or fit_text(seen, part) is not Fit.NO for seen, part in pairs
     )
 
 

@@ -82,7 +82,9 @@ class UnparsedCode:
     ) -> bool:
         """Return True if a program may delete what a guard forbids ``rm`` to delete."""
         places = guard.path or guard.outside
-        if not places or all(one.call.program not in REMOVERS for one in wanted):
+        if not places or all(
+            pattern.call.program not in REMOVERS for pattern in wanted
+        ):
             return False
         deleting = guard._replace(operation=("delete",))
         files = seen_files(code_files(code, self._call.folder), self._call)
@@ -94,21 +96,23 @@ class UnparsedCode:
     ) -> bool:
         """Return True if a guarded command is among the words of an unknown program."""
         words = command.argv
-        for one in wanted:
-            several = len(one.call.operands) + len(one.call.flags) > 0
+        for pattern in wanted:
+            several = len(pattern.call.operands) + len(pattern.call.flags) > 0
             for at in range(1, len(words)):
                 bare = at == 1 and at + 1 == len(words)
-                if program_name(words[at].text) == one.call.program and (
+                if program_name(words[at].text) == pattern.call.program and (
                     several or not bare
                 ):
-                    found = argv.take_apart(words[at:])
-                    if not _removes_pages(found) and argv.fit_call(one.call, found):
+                    call = argv.take_apart(words[at:])
+                    if not _removes_pages(call) and argv.fit_call(pattern.call, call):
                         texts = [word.text for word in words[at:]]
                         part = self._loose_part(texts, " ".join(texts))
                         return fit_all(guard, part).fit > 0
         texts = [word.text for word in words[1:] if " " in word.text.strip()]
         texts += [command.stdin] if command.stdin else []
-        longer = [one for one in wanted if one.call.operands or one.call.flags]
+        longer = [
+            pattern for pattern in wanted if pattern.call.operands or pattern.call.flags
+        ]
         return any(self._fit_loosely(guard, text, longer) for text in texts)
 
     def _loose_part(self, texts: Sequence[str], whole: str) -> MatchSubject:
@@ -133,9 +137,9 @@ class UnparsedCode:
         """Match words that may be anything; unless it ``runs`` programs, the calls of
         functions that are named as a program is."""
         if not any(
-            argv.fit_call(one.call, call, loose=True)
-            for one in wanted
-            for call in self._loose_calls(text, one.call, runs)
+            argv.fit_call(pattern.call, call, loose=True)
+            for pattern in wanted
+            for call in self._loose_calls(text, pattern.call, runs)
         ):
             return False
         part = self._loose_part(argv.loose_words(text), text)

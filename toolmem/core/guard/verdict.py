@@ -134,16 +134,16 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
     if guard.tool and not is_tool(guard.tool, reading.call.tool):
         return None
     if guard.adds:
-        found = _by_additions(guard, reading)
+        fit = _by_additions(guard, reading)
     else:
         by = _by_command if guard.command else _by_values
-        found = by(guard, reading)
-    if found.fit is Fit.NO:
+        fit = by(guard, reading)
+    if fit.fit is Fit.NO:
         return None
-    sure = found.fit is Fit.YES
+    sure = fit.fit is Fit.YES
     action = Action.ASK if not sure and guard.action is Action.DENY else guard.action
-    why = f"{found.why} ({guard.note})" if guard.note else found.why
-    return Match(action, why, conservative=found.as_text or not sure)
+    why = f"{fit.why} ({guard.note})" if guard.note else fit.why
+    return Match(action, why, conservative=fit.as_text or not sure)
 
 
 def needs_shell(guard: Guard, reading: CallAnalysis) -> bool:
@@ -157,7 +157,7 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     values = reading.values(names)
     if names and not values:
         return NOTHING
-    found = fit_all(
+    fits = fit_all(
         guard,
         MatchSubject(
             values,
@@ -169,11 +169,11 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
             places=lambda: [p for p in reading.files(names) if p.operations],
         ),
     )
-    if found.fit is Fit.NO and guard.path and not guard.unless:
-        found = reading.reached(guard, names)
-    if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
+    if fits.fit is Fit.NO and guard.path and not guard.unless:
+        fits = reading.reached(guard, names)
+    if fits.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
         return _UNREAD
-    return found
+    return fits
 
 
 def _by_additions(guard: Guard, reading: CallAnalysis) -> GuardMatch:
@@ -212,8 +212,8 @@ def _by_command(guard: Guard, reading: CallAnalysis) -> GuardMatch:
         return NOTHING
     best = NOTHING
     for shell in reading.shells(guard.argument):
-        found = shell.fit_command(guard)
-        best = found if found.fit > best.fit else best
+        fit = shell.fit_command(guard)
+        best = fit if fit.fit > best.fit else best
     if not reading.read_shell and needs_shell(guard, reading):
         return _UNREAD
     return best

@@ -317,7 +317,7 @@ def _drop_alone(
         for parent in place.parents
         if at >= parent.end
     )
-    for parent in sorted(parents, key=lambda one: -one.start):
+    for parent in sorted(parents, key=lambda item: -item.start):
         if parent.kind not in ("tag", "remark") and not left[parent]:
             own = range(parent.start, parent.end)
             drop.update(own)

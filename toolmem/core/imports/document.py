@@ -154,9 +154,9 @@ def _texts(rest: str, header: ImportHeader, name: str) -> Iterator[TextItem]:
 def _titled(text: str, title: str) -> tuple[str, str]:
     """Split off the heading at the beginning of a text; without one, use the title."""
     first, _, rest = text.partition("\n")
-    found = heading(first)
-    if found and found[0] == 1 and found[1] and has_text(rest):
-        return found[1], rest.strip("\n")
+    first_title = heading(first)
+    if first_title and first_title[0] == 1 and first_title[1] and has_text(rest):
+        return first_title[1], rest.strip("\n")
     return title, text
 
 

@@ -147,12 +147,12 @@ class _Reader:
             self._begin_title(level, under._replace(end=at + 1))
             return True
         html = _HTML_HEADING.match(line)
-        found = heading(bare.rstrip()) if len(line) - len(bare) < 4 else None
+        named = heading(bare.rstrip()) if len(line) - len(bare) < 4 else None
         bold = _BOLD.fullmatch(bare.rstrip())
         if html:
             level, title = int(html[1] or _BOLD_LEVEL), html[2]
-        elif found:
-            level, title = found
+        elif named:
+            level, title = named
         elif bold and bare == line and self._starts(at) and not _ORDER.match(bold[1]):
             level, title = _BOLD_LEVEL, bold[1]
         else:
@@ -164,7 +164,7 @@ class _Reader:
         return self._after_blank or self._block_end != at
 
     def _begin_title(self, level: int, title: Parent) -> None:
-        self._titles = [one for one in self._titles if one[0] < level]
+        self._titles = [above for above in self._titles if above[0] < level]
         self._titles.append((level, title))
         self._end_blocks()
 

@@ -92,7 +92,7 @@ def without_empty_headings(text: str) -> str:
     for number in range(len(titles) - 1, -1, -1):
         at, level, _ = titles[number]
         later = (titles[n] for n in range(number + 1, len(titles)))
-        end = next((one[0] for one in later if one[1] <= level), len(lines))
+        end = next((title[0] for title in later if title[1] <= level), len(lines))
         within = [n for n in range(at + 1, end) if n not in drop]
         if not any(lines[n].strip() for n in within):
             drop.add(at)

@@ -39,29 +39,29 @@ class _Frame(NamedTuple):
         return _LEFT + (self.width - _LEFT - _RIGHT) * share
 
 
-def line_chart(moments: Sequence[datetime], found: Sequence[Series], none: str) -> Html:
+def line_chart(moments: Sequence[datetime], lines: Sequence[Series], none: str) -> Html:
     """Curves over time; ``none`` is shown for fewer than two moments."""
     if len(moments) < 2:
         return nothing(none)
     shares = _shares(moments)
     ends = f"from {moments[0].date()} to {moments[-1].date()}"
-    label = f"{ends}: {', '.join(f'{s.name} {s.values[-1]}' for s in found)}"
+    label = f"{ends}: {', '.join(f'{s.name} {s.values[-1]}' for s in lines)}"
     ticks = _time_ticks(moments)
 
     def draw(frame: _Frame) -> Iterable[Html]:
-        for one in found:
+        for line in lines:
             points = " ".join(
                 f"{frame.x(share):.1f},{frame.y(value):.1f}"
-                for share, value in zip(shares, one.values, strict=True)
+                for share, value in zip(shares, line.values, strict=True)
             )
-            yield f'<polyline class="{one.colour}" points="{points}"/>'
+            yield f'<polyline class="{line.colour}" points="{points}"/>'
 
-    keys = legend((f"{one.name}: {one.values[-1]}", one.colour) for one in found)
-    most = max(max(one.values) for one in found)
+    keys = legend((f"{line.name}: {line.values[-1]}", line.colour) for line in lines)
+    most = max(max(line.values) for line in lines)
     return keys + _both(most, label, ticks, draw)
 
 
-def day_chart(days: Sequence[date], found: Sequence[Series], none: str) -> Html:
+def day_chart(days: Sequence[date], bands: Sequence[Series], none: str) -> Html:
     """Stacked bars of what happened on days, by day, week or month.
 
     ``days`` are in order and may repeat; ``none`` is shown without any.
@@ -70,14 +70,14 @@ def day_chart(days: Sequence[date], found: Sequence[Series], none: str) -> Html:
         return nothing(none)
     starts, unit = _periods(days[0], days[-1])
     place = {start: n for n, start in enumerate(starts)}
-    sums = [[0] * len(starts) for _ in found]
+    sums = [[0] * len(starts) for _ in bands]
     for n, day in enumerate(days):
         at = place.get(_start(day, unit))
-        for stack, one in zip(sums, found, strict=True):
+        for stack, band in zip(sums, bands, strict=True):
             if at is not None:
-                stack[at] += one.values[n]
+                stack[at] += band.values[n]
     label = f"by {unit} from {starts[0]} to {starts[-1]}: " + ", ".join(
-        f"{one.name} {sum(stack)}" for one, stack in zip(found, sums, strict=True)
+        f"{band.name} {sum(stack)}" for band, stack in zip(bands, sums, strict=True)
     )
     share = 1 / len(starts)
 
@@ -85,16 +85,16 @@ def day_chart(days: Sequence[date], found: Sequence[Series], none: str) -> Html:
         bar = max(1.0, min((frame.width - _LEFT - _RIGHT) * share - 2, 40))
         for n, start in enumerate(starts):
             left, base = frame.x((n + 0.5) * share) - bar / 2, 0
-            for one, stack in zip(found, sums, strict=True):
+            for band, stack in zip(bands, sums, strict=True):
                 if stack[n]:
-                    name = f"{start}: {stack[n]} {one.name}"
-                    yield _bar(frame, one.colour, (left, bar), (base, stack[n]), name)
+                    name = f"{start}: {stack[n]} {band.name}"
+                    yield _bar(frame, band.colour, (left, bar), (base, stack[n]), name)
                     base += stack[n]
 
     ticks = [((n + 0.5) * share, str(starts[n])) for n in _spread(len(starts), 5)]
     keys = legend(
-        (f"{one.name}: {sum(stack)}", one.colour)
-        for one, stack in zip(found, sums, strict=True)
+        (f"{band.name}: {sum(stack)}", band.colour)
+        for band, stack in zip(bands, sums, strict=True)
         if sum(stack)
     )
     most = max(map(sum, zip(*sums, strict=True)))
@@ -197,12 +197,12 @@ def _periods(first: date, last: date) -> tuple[list[date], str]:
     """The starts of all periods between two days, and their length."""
     days = (last - first).days + 1
     unit = "day" if days <= _DAYS else "week" if days <= 7 * _WEEKS else "month"
-    found, at = [], _start(first, unit)
+    periods, at = [], _start(first, unit)
     while at <= last:
-        found.append(at)
+        periods.append(at)
         length = {"day": 1, "week": 7, "month": 32}[unit]
         at = _start(at + timedelta(days=length), unit)
-    return found[-_MONTHS:], unit
+    return periods[-_MONTHS:], unit
 
 
 def _start(day: date, unit: str) -> date:

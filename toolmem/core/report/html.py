@@ -112,12 +112,12 @@ def nothing(words: str) -> Html:
     return f'<p class="none">{text(words)}</p>'
 
 
-def tiles(found: Iterable[Tile]) -> Html:
+def tiles(shown: Iterable[Tile]) -> Html:
     """Figures side by side."""
     made = "".join(
-        f'<div class="tile{" alert" if one.alert and one.figure else ""}">'
-        f"<b>{one.figure:,}</b>{text(one.name)}</div>"
-        for one in found
+        f'<div class="tile{" alert" if tile.alert and tile.figure else ""}">'
+        f"<b>{tile.figure:,}</b>{text(tile.name)}</div>"
+        for tile in shown
     )
     return f'<div class="tiles">{made}</div>'
 
@@ -180,15 +180,15 @@ def table(heading: Html, rows: Iterable[Html], none: str) -> Html:
 
 def bars(names: Sequence[str], rows: Sequence[BarRow], none: str) -> Html:
     """A table of bars: heads of the name and of the sum."""
-    most = max((one.total for one in rows), default=0) or 1
+    most = max((bar.total for bar in rows), default=0) or 1
     made = (
         row(
-            cell(one.name),
-            number(one.total, names[1].lower()),
-            f'<td class="bar">{_pieces(one, most)}</td>',
-            cell(f'<span class="meta">{text(one.remark)}</span>'),
+            cell(bar.name),
+            number(bar.total, names[1].lower()),
+            f'<td class="bar">{_pieces(bar, most)}</td>',
+            cell(f'<span class="meta">{text(bar.remark)}</span>'),
         )
-        for one in rows
+        for bar in rows
     )
     return table(_bar_head(names), made, none)
 
@@ -201,10 +201,10 @@ def _bar_head(names: Sequence[str]) -> Html:
     )
 
 
-def _pieces(one: BarRow, most: int) -> Html:
+def _pieces(bar: BarRow, most: int) -> Html:
     """The pieces of a bar, in hundredths of the longest bar."""
     made, left = "", 0
-    for size, kind in one.pieces:
+    for size, kind in bar.pieces:
         place = f'x="{100 * left / most:.2f}" width="{100 * size / most:.2f}"'
         made += f'<rect class="{kind}" {place} height="1"/>' if size else ""
         left += size

@@ -101,8 +101,8 @@ def impossible(table: Mapping[str, Any]) -> Iterator[str]:
     for name in _patterns(table.get("argument")):
         last = name.rpartition(".")[2]
         if last != name:
-            found = f"name the last part, {last!r}, which is found at any depth"
-            yield f"argument: {name!r} has a dot: {found}"
+            hint = f"name the last part, {last!r}, which is found at any depth"
+            yield f"argument: {name!r} has a dot: {hint}"
     for host in _patterns(table.get("host")):
         if not _is_host(host):
             yield (
@@ -125,8 +125,8 @@ def _places_in(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _patterns(value: object) -> list[str]:
-    found = value if isinstance(value, list | tuple) else [value]
-    return [text for text in found if isinstance(text, str)]
+    patterns = value if isinstance(value, list | tuple) else [value]
+    return [text for text in patterns if isinstance(text, str)]
 
 
 def _is_host(text: str) -> bool:
@@ -191,11 +191,11 @@ def _unless(value: object) -> Guard:
 
 
 def _operations(value: object) -> tuple[str, ...]:
-    found = texts(value)
-    for name in found:
+    operations = texts(value)
+    for name in operations:
         if name not in OPERATIONS:
             raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
-    return (*found, *RESTORE) if "change" in found else found
+    return (*operations, *RESTORE) if "change" in operations else operations
 
 
 def _note(value: object) -> str:
@@ -212,10 +212,10 @@ def _action(value: object) -> Action:
 
 def texts(value: object) -> tuple[str, ...]:
     """Return a text or a list of texts, none of them empty, as a tuple."""
-    found = value if isinstance(value, list) else [value]
-    if not found or not all(isinstance(text, str) and text for text in found):
+    listed = value if isinstance(value, list) else [value]
+    if not listed or not all(isinstance(text, str) and text for text in listed):
         raise ValueError(f"expected a string or a list of strings, found {value!r}")
-    return tuple(found)
+    return tuple(listed)
 
 
 def _names(value: object) -> tuple[str, ...]:
@@ -247,26 +247,26 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     if not isinstance(value, list) or not value:
         raise ValueError(f"expected a list of words, found {value!r}")
     several = all(isinstance(part, list) for part in value)
-    found: list[tuple[str, ...]] = []
+    commands: list[tuple[str, ...]] = []
     for line in value if several else [value]:
         places = [texts(place) for place in line]
-        found += islice(product(*places), limits.GUARD_COMMANDS + 1)
-    if len(found) > limits.GUARD_COMMANDS:
+        commands += islice(product(*places), limits.GUARD_COMMANDS + 1)
+    if len(commands) > limits.GUARD_COMMANDS:
         raise ValueError(f"more than {limits.GUARD_COMMANDS} command lines")
-    for words in found:
+    for words in commands:
         if not words or words[0].startswith("-") or len(words[0].split()) != 1:
             raise ValueError(
                 'expected one word for each item, such as ["git", "push"], found '
                 f"{value!r}"
             )
-    return tuple(found)
+    return tuple(commands)
 
 
 def examples_in(value: object) -> tuple[Example, ...]:
     """Return the examples in a value: one or several."""
-    found = value if isinstance(value, list) else [value]
+    listed = value if isinstance(value, list) else [value]
     examples: list[Example] = []
-    for example in found:
+    for example in listed:
         if isinstance(example, list) and all(isinstance(w, str) for w in example):
             examples.append(tuple(example))
         elif isinstance(example, str | Mapping):

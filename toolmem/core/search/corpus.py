@@ -260,8 +260,8 @@ def by_weight(
     places: Iterable[Place], weight_of: PlaceWeights
 ) -> dict[float, frozenset[Place]]:
     """Return places by the weight of their documents."""
-    found: dict[float, frozenset[Place]] = {}
+    by_score: dict[float, frozenset[Place]] = {}
     for place in places:
         weight = weight_of(place)
-        found[weight] = found.get(weight, frozenset()) | {place}
-    return found
+        by_score[weight] = by_score.get(weight, frozenset()) | {place}
+    return by_score

@@ -74,9 +74,9 @@ _LEAST_HEADER = 16
 
 def find_secrets(text: str) -> tuple[SecretMatch, ...]:
     """Return the credentials in a text, in order and without overlap."""
-    found = sorted(_all(text), key=lambda find: (find.start, -find.end))
+    secrets = sorted(_all(text), key=lambda find: (find.start, -find.end))
     matches: list[SecretMatch] = []
-    for find in found:
+    for find in secrets:
         if not matches or find.start >= matches[-1].end:
             matches.append(find)
         elif find.end > matches[-1].end:
@@ -93,19 +93,19 @@ def refuse_secrets(
     the option that overrides the check.
     """
     allow = " (use --allow-secret if it is not one)" if way_out else ""
-    for found in find_secrets(text):
-        if text[found.start : found.end] not in known:
+    for secret in find_secrets(text):
+        if text[secret.start : secret.end] not in known:
             raise SecretError(
-                f"the {what} contains a secret ({found.kind}) at "
-                f"{_place(text, found)}: "
+                f"the {what} contains a secret ({secret.kind}) at "
+                f"{_place(text, secret)}: "
                 "do not store secrets in a vault; write where the secret is stored "
                 f"instead{allow}"
             )
 
 
-def _place(text: str, found: SecretMatch) -> str:
-    line = text.count("\n", 0, found.start) + 1
-    column = found.start - text.rfind("\n", 0, found.start)
+def _place(text: str, secret: SecretMatch) -> str:
+    line = text.count("\n", 0, secret.start) + 1
+    column = secret.start - text.rfind("\n", 0, secret.start)
     return f"line {line}, character {column}" if line > 1 else f"character {column}"
 
 

@@ -270,7 +270,9 @@ def _read(words: list[_Word], before: list[_Word]) -> Iterator[tuple[_Word, bool
     given: list[_Word] = []
     for at, word in enumerate(before):
         if word.text.lstrip("`$(") in ("echo", "printf"):
-            given = [one for one in before[at + 1 :] if not _is_format(one.text)]
+            given = [
+                operand for operand in before[at + 1 :] if not _is_format(operand.text)
+            ]
     for at, word in enumerate(words):
         if word.text.startswith("<<<"):
             given = [_part(word, 3)] if len(word.text) > 3 else words[at + 1 : at + 2]

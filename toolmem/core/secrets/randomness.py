@@ -57,7 +57,7 @@ def _judge(first: str, second: str) -> tuple[float, float]:
 
 def classes(text: str) -> int:
     """Return how many of small letters, capitals and digits a text has."""
-    return sum(bool(one.search(text)) for one in _CLASSES)
+    return sum(bool(pattern.search(text)) for pattern in _CLASSES)
 
 
 def longest_piece(text: str) -> str:

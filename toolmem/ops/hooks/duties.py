@@ -173,7 +173,7 @@ def note_record(vault: Vault, event: Event) -> None:
     earlier = SessionSteps(vault.session_vault, event.session, lines[:start])
     checked = list(checked_duties(vault, duties_in_force(vault)))
     project = work_tree(event.cwd)
-    demands = [one.demand(project) for one in checked]
+    demands = [duty.demand(project) for duty in checked]
     answered = _is_answered(earlier)
     events: dict[str, list[str]] = {}
     for demand, standing in zip(demands, standings(demands, earlier), strict=True):
@@ -196,7 +196,9 @@ def _is_made(demand: Demand, steps: Iterable[Step]) -> bool:
 def duties_in_force(vault: Vault) -> list[RuleDuties]:
     """Return all rules with a duty."""
     return [
-        rule for one in vault.in_force for rule in every_duty(compiled_guards(one), one)
+        rule
+        for place in vault.in_force
+        for rule in every_duty(compiled_guards(place), place)
     ]
 
 

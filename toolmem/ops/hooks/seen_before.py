@@ -53,7 +53,7 @@ def failures_seen(
         if (hint := observed_text(note.text)) is not None and hint.is_hint
     ]
     tools = {fold(event.tool)}
-    if errors and not any(one.is_hint_about(tools) for one in (*rules, *hints)):
+    if errors and not any(rule.is_hint_about(tools) for rule in (*rules, *hints)):
         causes = filter(None, (cause_of(*error) for error in errors))
         for cause in dict.fromkeys(causes):
             text = failing_text(event.tool, cause)

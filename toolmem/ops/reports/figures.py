@@ -266,7 +266,7 @@ def document(report: Figures) -> dict[str, Any]:
             for rule in report.rules
         ],
         "events": [day._asdict() for day in local.days if day.kind != "shown"],
-        "capture": {tier: one._asdict() for tier, one in local.tiers.items()},
+        "capture": {tier: outcomes._asdict() for tier, outcomes in local.tiers.items()},
         "failures": [cause._asdict() for cause in local.causes],
         "memories": len(report.memories),
         "prompts": {prompt.scope: prompt.parts for prompt in report.prompts},

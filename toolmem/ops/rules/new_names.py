@@ -97,7 +97,11 @@ def remarks_on_names(vault: Vault, scope: Scope, tool: str = "") -> tuple[str, .
 def _new_tool(vault: Vault, tool: str) -> Iterator[NewName]:
     key = load_tool_names(vault).key(tool)
     manifests = load_manifests(vault)[0]
-    known = {fold(name): name for one in manifests for name in (one.name, *one.aliases)}
+    known = {
+        fold(name): name
+        for manifest in manifests
+        for name in (manifest.name, *manifest.aliases)
+    }
     for scope in layout.all_scopes(vault.tree):
         folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
         for entry in vault.tree.entries(folder):
@@ -108,7 +112,9 @@ def _new_tool(vault: Vault, tool: str) -> Iterator[NewName]:
 
 
 def _is_built_in(key: str) -> bool:
-    tools = (fold(tool) for one in registry.AGENTS for tool in registry.tools_of(one))
+    tools = (
+        fold(tool) for agent in registry.AGENTS for tool in registry.tools_of(agent)
+    )
     return key in tools or is_program(key)
 
 

@@ -98,7 +98,7 @@ def keep_turns(
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
         log_turns(state, session, logged_turns, now, project)
-        if any(one.number == 0 for one in placed):
+        if any(part.number == 0 for part in placed):
             forget_sessions(state, now, vault.session_days)
         _note_passed(state, session, placed)
 
@@ -121,7 +121,7 @@ def _note_passed(
     if not placed:
         return
     for number, document in unfixed_turns(state, session, placed[-1].number):
-        later = (one.turn for one in placed if one.number > number)
+        later = (part.turn for part in placed if part.number > number)
         before = turn_from(document)
         after = before
         for turn in later:

@@ -215,8 +215,8 @@ def _status(agent: str, place: str, places: InstallPlaces) -> InstallStatus:
     path, todo = files[0].path, ""
     states = [_state(file) for file in files if file.hooks]
     state = states[0]
-    if any(one.state != state.state for one in states):
-        unread = any(one.state == "unreadable" for one in states)
+    if any(other.state != state.state for other in states):
+        unread = any(other.state == "unreadable" for other in states)
         state = state._replace(state="unreadable" if unread else "partly")
     if state.state == "installed":
         todo = activation.missing_step(agent, place, path, places)

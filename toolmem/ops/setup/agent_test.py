@@ -179,7 +179,7 @@ def _words(command: HookCommand, event: str) -> list[str]:
 
 def _read(plain: Trial, documents: Sequence[Any]) -> Trial:
     tables = [document for document in documents if isinstance(document, dict)]
-    message = "\n".join(filter(None, (_first(one, _MESSAGE) for one in tables)))
+    message = "\n".join(filter(None, (_first(part, _MESSAGE) for part in tables)))
     table = tables[-1] if tables else {}
     inner = table.get("hookSpecificOutput")
     answer = {**table, **(inner if isinstance(inner, dict) else {})}

@@ -35,8 +35,8 @@ def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
     if merged.data != sides[1]:
         write_bytes(ours, merged.data)
     return [
-        f"{path}: {one.key} was changed on both sides: `toolmem resolve`"
-        for one in merged.conflicts
+        f"{path}: {conflict.key} was changed on both sides: `toolmem resolve`"
+        for conflict in merged.conflicts
     ]
 
 
@@ -60,9 +60,9 @@ def compare_files(path: str, about: Sequence[str]) -> str:
 
 
 def _compared(path: str, new_path: str, old: Path, new: Path) -> Iterator[str]:
-    found = compare(_items(_in_vault(path), old), _items(_in_vault(new_path), new))
-    yield from (f"  {render.line(change)}" for change in found)
-    if not found or found[0].item.kind in ("text", "other", "memory"):
+    changes = compare(_items(_in_vault(path), old), _items(_in_vault(new_path), new))
+    yield from (f"  {render.line(change)}" for change in changes)
+    if not changes or changes[0].item.kind in ("text", "other", "memory"):
         yield from _plain(path, new_path, old, new)
 
 

@@ -110,9 +110,9 @@ def _error(result: Mapping[str, Any]) -> str:
     """Return how a call failed; empty if it did not."""
     output = result.get("output")
     parts = output if isinstance(output, list) else [output]
-    failed = [one for one in parts if isinstance(one, Mapping) and one.get("error")]
-    texts = [text_of(result, "error"), *(text_of(one, "error") for one in failed)]
-    texts += [text_of(one, "result") for one in failed]
+    failed = [part for part in parts if isinstance(part, Mapping) and part.get("error")]
+    texts = [text_of(result, "error"), *(text_of(part, "error") for part in failed)]
+    texts += [text_of(part, "result") for part in failed]
     return "\n".join(filter(None, texts))[:_ERROR_CHARS]
 
 

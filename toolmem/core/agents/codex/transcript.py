@@ -105,14 +105,14 @@ def _event(
         payload = {"type": "item_completed", "item": line.get("item")}
     message = user_message(payload, place, ts)
     yield from message
-    found = event_of(payload, place, ts)
-    for event in found:
+    events = event_of(payload, place, ts)
+    for event in events:
         if isinstance(event, TranscriptCall):
             if event.id in state.calls:
                 continue
             state.calls.add(event.id)
         yield 0, event
-    if not message and not found:
+    if not message and not events:
         skipped[text(payload.get("type"))[:40] or kind] += 1
 
 

@@ -178,7 +178,9 @@ def missing_step(place: str, files: UserFiles) -> str:
     config = files.read("config.json")
     # Copilot 1.0.102 writes the first name, and reads the second as well.
     lists = (config.get(key) for key in ("trustedFolders", "trusted_folders"))
-    trusted = any(files.covers(one) for one in lists if isinstance(one, list))
+    trusted = any(
+        files.covers(folders) for folders in lists if isinstance(folders, list)
+    )
     if place == "user" or trusted:
         return ""
     return "start copilot in this folder and trust it"

@@ -73,7 +73,9 @@ def _foreign(
     marks += ["quotes"] if re.search('["“”«»「]', text) else []
     marks += ["code"] if "`" in text else []
     marks.append(f"length {length}")
-    plain = [f"{name} {one}" for one in (*pieces, *(cue for _, cue in hits), *marks)]
+    plain = [
+        f"{name} {piece}" for piece in (*pieces, *(cue for _, cue in hits), *marks)
+    ]
     kind: Kind = hits[0][0] if hits else "demand"
     return kind, (*plain, *(f"foreign {mark}" for mark in marks))
 

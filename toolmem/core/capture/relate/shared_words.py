@@ -46,7 +46,7 @@ def _meanings(piece: str) -> frozenset[str]:
         if len(inner) > 1:
             words += expand(inner)
     parts = {part for word in words for part in word.split("-")}
-    return frozenset(one.casefold() for part in parts for one in _content(part))
+    return frozenset(content.casefold() for part in parts for content in _content(part))
 
 
 def _content(part: str) -> tuple[str, ...]:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 
 from toolmem.core.capture.text.lists import phrases
 
-_STARTS = tuple(one.replace("␣", " ") for one in phrases("pasted beginnings"))
+_STARTS = tuple(
+    beginning.replace("␣", " ") for beginning in phrases("pasted beginnings")
+)
 """Levels, prompts, traces, headers, comments, speakers, toolmem's own output."""
 _STAMP = (
     r"\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ,_]|\d\d?:\d\d:\d\d)|\[\d\d?:\d\d\] "
@@ -102,23 +104,23 @@ def _run(lines: Sequence[str], at: int) -> int:
     """Return the end of the block that begins at this line; ``at`` if none begins."""
     line = lines[at]
     if line[:1] in "dI@-+" and re.match(_DIFF, line):
-        return _while(lines, at + 1, lambda one: one.startswith(_DIFF_MORE))
+        return _while(lines, at + 1, lambda text: text.startswith(_DIFF_MORE))
     if line.lstrip().startswith("Traceback (most"):
-        end = _while(lines, at + 1, lambda one: one[:1] in (" ", "\t"))
+        end = _while(lines, at + 1, lambda text: text[:1] in (" ", "\t"))
         return min(end + 1, len(lines))
     if line.lstrip().startswith("/*") and "*/" not in line:
-        end = _while(lines, at + 1, lambda one: "*/" not in one)
+        end = _while(lines, at + 1, lambda text: "*/" not in text)
         return min(end + 1, len(lines))
     if line.startswith("$ ") and at + 1 < len(lines):
-        return _while(lines, at + 1, lambda one: bool(one.strip()))
+        return _while(lines, at + 1, lambda text: bool(text.strip()))
     if line.startswith("commit ") and re.match(_COMMIT, line):
         return _while(lines, at + 1, _of_commit)
     if line.strip().lower() == "tool memory:":
-        return _while(lines, at + 1, lambda one: one.lstrip().startswith("- "))
+        return _while(lines, at + 1, lambda text: text.lstrip().startswith("- "))
     if line.startswith("#") and line.strip("# \t").lower() in _BLOCK:
         return _own_block(lines, at + 1)
     if _shows_rule(lines, at):
-        return _while(lines, at + 1, lambda one: bool(re.match(_SHOWN, one)))
+        return _while(lines, at + 1, lambda text: bool(re.match(_SHOWN, text)))
     return at
 
 

@@ -55,7 +55,7 @@ class Addition(NamedTuple):
         known = Counter(self.before.split("\n"))
         lines = list(enumerate(self.after.split("\n"), 1))
         seen = [(number, line) for number, line in lines if pattern.search(line)]
-        new = [one for one in seen if not known[one[1]]]
+        new = [addition for addition in seen if not known[addition[1]]]
         number, line = (new or seen or [(0, literal)])[0]
         place = self.path or "the message"
         if self.path and number and self.start >= 0:
@@ -79,14 +79,14 @@ def additions_of(call: ToolCall) -> tuple[Addition, ...]:
     """Return the texts that a call adds or replaces."""
     sources = shell_sources(call)
     if sources:
-        found: list[Addition] = []
+        additions: list[Addition] = []
         for source in sources:
             text = source if isinstance(source, str) else ""
             shell = parse_command(text) if text else parse_argv(tuple(source))
             folders = folders_of(shell.commands, cwd=call.folder, home=call.home)
             for command, folder in zip(shell.commands, folders, strict=True):
-                found += _of_command(command, folder, call)
-        return tuple(found[:_MOST_PIECES])
+                additions += _of_command(command, folder, call)
+        return tuple(additions[:_MOST_PIECES])
     return tuple(_of_tool(call))[:_MOST_PIECES]
 
 

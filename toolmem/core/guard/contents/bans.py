@@ -74,7 +74,9 @@ def content_of(ban: Ban) -> dict[str, Any] | None:
         return None
     if setting_phrase(ban) or names_tool(ban):
         return None
-    read = (_of_reading(Text(ban.text, ban.codes), one) for one in forbidden_in(ban))
+    read = (
+        _of_reading(Text(ban.text, ban.codes), reading) for reading in forbidden_in(ban)
+    )
     table = next(filter(None, read), None)
     words = (
         ban.form == "contrast" and table and re.fullmatch(r"\w+", str(table["adds"]))
@@ -89,7 +91,9 @@ def _of_reading(text: Text, ban: Forbidden) -> dict[str, Any] | None:
     literals = _literals(text, ban, sure=is_message or ban.is_named)
     if not literals or not _is_known(ban, literals, is_message=is_message):
         return None
-    is_code = bool(_COMMITS.fullmatch(place)) and any("(" in one for one in literals)
+    is_code = bool(_COMMITS.fullmatch(place)) and any(
+        "(" in literal for literal in literals
+    )
     trailers = all(map(TRAILER.fullmatch, literals))
     if (is_message and not is_code) or (
         trailers and (not place or _ANY_CODE.fullmatch(place))

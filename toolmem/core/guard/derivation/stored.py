@@ -36,7 +36,7 @@ def without_stored(table: Mapping[str, Any], folder_tool: str) -> dict[str, Any]
         return {}
     text = one_line(str(table.get("rule", "")))
     tool = str(table.get("tool", folder_tool))
-    now = [_tests(one) for one in derive.derive_guards(text, tool)]
+    now = [_tests(derived) for derived in derive.derive_guards(text, tool)]
     kept = [
         {key: value for key, value in guard.items() if key != _MARK}
         for guard in guards
@@ -60,7 +60,7 @@ def _was_derived(table: Mapping[str, Any], text: str) -> bool:
     action = table.get("action", "deny")
     if action == "warn" or ("note" in table) != (action == "ask"):
         return False
-    tests = {key: one for key, one in table.items() if key not in (*_SHOWN, *_FORM)}
+    tests = {key: value for key, value in table.items() if key not in (*_SHOWN, *_FORM)}
     tested = [one.casefold() for one in _texts(tests)]
     of_tests = set(" ".join(tested).split())
     of_examples = set(" ".join(_texts(table.get("match"))).casefold().split())
@@ -68,7 +68,7 @@ def _was_derived(table: Mapping[str, Any], text: str) -> bool:
     words = {word.strip(_AROUND) for word in whole.split()}
     return (
         bool(tested)
-        and all(_has_words(whole, one) for one in tested)
+        and all(_has_words(whole, said) for said in tested)
         and not (of_examples - of_tests) & words
     )
 
@@ -94,8 +94,8 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
+        for inner in value.values():
+            yield from _texts(inner)
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
+        for inner in value:
+            yield from _texts(inner)
