@@ -225,7 +225,7 @@ class _Text:
         if command.substituted or (command.argv and command.argv[0].text == "for"):
             return True
         after = self.commands[at + 1 : at + 2]
-        return any(one.operator in PIPES for one in after)
+        return any(later.operator in PIPES for later in after)
 
     def _listed(self, at: int) -> Iterator[Reach]:
         command = self.commands[at]

@@ -122,7 +122,7 @@ def _existing(path: str, call: ToolCall) -> Iterator[str]:
         path = waiting.pop()
         count += 1
         yield path
-        waiting += [f"{path}/{one}" for one in call.names(path) or ()]
+        waiting += [f"{path}/{child}" for child in call.names(path) or ()]
 
 
 def is_restoring(reach: Reach) -> bool:

@@ -70,29 +70,32 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
     text, codes = masked_text(rule[: 2 * limits.RULE_CHARS])
     left = (
-        Ban(f"touch {one['what']}", codes, about=text[: one.start()])
-        for one in _LEFT_ALONE.finditer(text)
+        Ban(f"touch {match['what']}", codes, about=text[: match.start()])
+        for match in _LEFT_ALONE.finditer(text)
     )
     asked = (
-        Ban(f"run {one['what'] or one['act'] or one['subject']} without asking", codes)
-        for one in _ASKED.finditer(text)
+        Ban(
+            f"run {match['what'] or match['act'] or match['subject']} without asking",
+            codes,
+        )
+        for match in _ASKED.finditer(text)
     )
     words = words_of(text)
     sentences = [_Sentence(text, codes, part) for part in _sentences(words)]
     limited = (
-        Ban(f"edit files outside {one['where'] or one['in']}", codes)
-        for one in _LIMITED.finditer(text)
+        Ban(f"edit files outside {match['where'] or match['in']}", codes)
+        for match in _LIMITED.finditer(text)
     )
     freed = (
-        Ban(f"{one['verb']} {one['start']}* {one['noun']}", codes)
-        for one in _BUT_NOT.finditer(text)
+        Ban(f"{match['verb']} {match['start']}* {match['noun']}", codes)
+        for match in _BUT_NOT.finditer(text)
     )
     only = (
         ban
-        for one in sentences
-        for ban in (*one.places(), *one.others(), *one.servers())
+        for sentence in sentences
+        for ban in (*sentence.places(), *sentence.others(), *sentence.servers())
     )
-    options = (ban for one in sentences for ban in one.options())
+    options = (ban for sentence in sentences for ban in sentence.options())
     return (
         *left,
         *bans_of_clauses(text, codes),
@@ -178,8 +181,8 @@ class _Sentence(ReadText):
             or ({"manager", "tool", "runner"} & set(around))
         )
         alike = frozenset().union(*FAMILIES)
-        named = [one for one in self._commands() if one.text in alike]
-        near = [one for one in named if abs(one.first - at) <= 8]
+        named = [command for command in self._commands() if command.text in alike]
+        near = [command for command in named if abs(command.first - at) <= 8]
         if (
             not uses
             or len(near) != 1
