@@ -88,7 +88,7 @@ class Played(Agent):
 def test_what_is_due_is_said_once(duty, command, turn, priority, tmp_path):
     agent(tmp_path, (priority, duty))
     session = Played(tmp_path, "played")
-    session.answers("prompt", prompt="please go on")
+    session.answers("prompt", prompt="go on")
     words, *expected = turn
     answers = [session.plays(word, command) for word in words.split()]
     assert " ".join(filter(None, answers)) == expected[ORDER.index(priority)]

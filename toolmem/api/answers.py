@@ -19,7 +19,8 @@ class Outcome(NamedTuple):
     """Result of an operation, and remarks on it.
 
     ``asked`` is what was asked for by name or id, ``key`` the argument of it;
-    ``is_missing``: it is not there, but ``suggestions`` are.
+    ``is_missing``: it is not there, but ``suggestions`` are. ``hints`` say of an empty
+    list what was searched; they are for a terminal alone.
     """
 
     operation: Operation
@@ -29,6 +30,7 @@ class Outcome(NamedTuple):
     remarks: tuple[str, ...]
     is_missing: bool
     suggestions: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
     def document(self) -> Any:
         """Return the answer for JSON."""
@@ -84,9 +86,10 @@ def _answer_of(
     similar = suggestions(vault, name, key, asked) if is_missing else ()
     if is_missing and not remarks:
         remarks = (_missing(name, key, asked, similar),)
-    elif not is_missing and not remarks:
-        remarks = tuple(notices.nothing(name, result, values))
-    return Outcome(operation, key, asked, result, remarks, is_missing, similar)
+    hints = () if is_missing or remarks else notices.nothing(name, result, values)
+    return Outcome(
+        operation, key, asked, result, remarks, is_missing, similar, tuple(hints)
+    )
 
 
 _NOUNS = {"conversation": "message", "scratch": "entry", "working": "value"}

@@ -101,8 +101,7 @@ class Rules(Operations):
         ``effective``: only those in effect for the chain; the default if the vault was
         opened for a project or agent.
         """
-        vault = self._access.read()
-        wanted = priority_of(priority) if priority else None
+        vault, wanted = self._access.read(), priority_of(priority) if priority else None
         effective = self._access.asked if effective is None else effective
         if effective and scope:
             raise exclusive("effective", "scope")
@@ -134,8 +133,7 @@ class Rules(Operations):
 
         Raises ``NotFoundError``.
         """
-        vault = self._access.read()
-        holder, files = self._known(vault, id)
+        holder, files = self._known(vault := self._access.read(), id)
         why = rule_why.why_rule(holder, *files)
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)

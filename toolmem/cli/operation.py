@@ -96,6 +96,8 @@ def _remark(answer: Outcome, as_json: bool) -> None:
         report(missing, as_json=True)
     else:
         print_notices(answer.remarks)
+        if sys.stderr.isatty():
+            print_notices(answer.hints)
 
 
 def _performed(perform: Callable[[Invocation], Any], call: Invocation) -> Any:

@@ -161,7 +161,7 @@ def test_a_message_takes_time_by_its_size(shape):
 def test_capture_stays_small():
     modules = list(CAPTURE.rglob("*.py"))
     packages = {path.parent for path in modules} - {CAPTURE}
-    assert sum(path.read_text("utf-8").count("\n") for path in modules) <= 2_590
+    assert sum(path.read_text("utf-8").count("\n") for path in modules) <= 2_630
     assert {path.name for path in packages} == {"text", "detect", "sure", "relate"}
 
 

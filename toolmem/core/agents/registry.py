@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 
 from toolmem.core.agents.agent import Agent, Dialect
 from toolmem.core.agents.event import Event
@@ -16,11 +16,7 @@ from toolmem.errors import UsageError
 
 _HERE = __name__.rpartition(".")[0]
 AGENTS = tuple(
-    sorted(
-        module.name
-        for module in iter_modules(import_module(_HERE).__path__)
-        if module.ispkg
-    )
+    sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
 )
 """Agents that toolmem can be installed for: each has a folder next to this module."""
 

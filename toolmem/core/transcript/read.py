@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -93,13 +93,10 @@ class Format(NamedTuple):
         return getattr(import_module(self.module), name + self.kind)
 
 
-def _agents() -> Iterator[str]:
-    """Yield the agents whose folder has a reader of transcripts."""
-    folders = import_module("toolmem.core.agents").__path__
-    for agent in sorted(iter_modules(folders), key=lambda module: module.name):
-        inner = iter_modules([f"{folder}/{agent.name}" for folder in folders])
-        if any(module.name == "transcript" for module in inner):
-            yield agent.name
+def _agents() -> list[str]:
+    """Return the agents whose folder has a reader of transcripts."""
+    folder = Path(__file__).parents[1] / "agents"
+    return sorted(file.parent.name for file in folder.glob("*/transcript.py"))
 
 
 _READERS = "toolmem.core.transcript.readers"

@@ -46,10 +46,18 @@ _LEADS: dict[str, Kind] = {
     **dict.fromkeys(_BAN_LEADS, "ban"),
     **dict.fromkeys(("always", "do", "must", "do's"), "demand"),
 }
+_LEAD = re.compile(rf"\b(?:{'|'.join(_LEADS)})\b")
 _LEAD_IN = re.compile(r"\W*(?:\w[\w'’]*\W+){0,5}?\w[\w'’]*: (?=\w)")
 """A few words before a colon: "while you are at it: never …"."""
+_CONDITION = re.compile(
+    r"(?i)\W*(?:if|when|whenever|once|before|after|while|unless)\b[^,;:]{1,100},\s+"
+    r"(?:then\s+)?(?=(?:never|don['’]?t|do\s+not)\b)"
+)
+"""A condition before a ban: "if it is red, then never …"."""
 _FOREIGN = -0.5
 """Score of a candidate in another language, chosen on sentences not trained on."""
+_UNCUED = 1.5
+"""Least score of a sentence without a cue: "please book a flight" is no rule."""
 _LASTS = frozenset("again now without whenever always rule rules back".split())
 """Words of a permission that is one for later sessions."""
 
@@ -92,7 +100,8 @@ def _candidates(
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
-        if keeps_rule(words) or not (english or may_be_english(words, cues(tokens))):
+        readings = tuple(_readings(message, cued))
+        if keeps_rule(words) or not (english or any(map(_may_be_english, readings))):
             continue
         if ban := _ADDRESS_BAN.search(sentence.text):
             start = sentence.start + ban.start("ban")
@@ -100,13 +109,13 @@ def _candidates(
             yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
         model = load_model()
-        score = max(
-            model.score(features(*reading)) for reading in _readings(message, cued)
-        )
+        score = max(model.score(features(*reading)) for reading in readings)
         sure = alone and is_sure(tokens)
         weak = permits(words) and not _LASTS & set(words)
         withdraws = earlier and takes_back(words)
-        if sure or withdraws or (score >= model.threshold and not weak):
+        is_cued = any(cues(reading.tokens) for reading in readings)
+        least = model.threshold if is_cued else _UNCUED
+        if sure or withdraws or (score >= least and not weak):
             earlier = True
             yield _cut(message, cued, kind_of(tokens), score, sure=sure)
         elif permits(words):
@@ -122,12 +131,21 @@ class CueHit(NamedTuple):
 
 
 def _readings(message: MaskedMessage, hit: CueHit) -> Iterator[CueHit]:
-    """Yield a sentence, and what follows its lead-in."""
+    """Yield a sentence, what follows its lead-in, and an item with its list's lead."""
     yield hit
     start, end = hit.sentence.start, hit.sentence.end
-    if lead := _LEAD_IN.match(message.masked, start, end):
-        tokens = tokenize(message.masked, lead.end(), end)[:_MOST_TOKENS]
-        yield hit._replace(tokens=tokens)
+    for pattern in (_LEAD_IN, _CONDITION):
+        if lead := pattern.match(message.masked, start, end):
+            tokens = tokenize(message.masked, lead.end(), end)[:_MOST_TOKENS]
+            yield hit._replace(tokens=tokens)
+    if hit.sentence.kind == "item" and (lead := _LEAD.search(hit.sentence.lead)):
+        whole = f"{lead[0]} {message.masked[start:end]}"
+        yield hit._replace(tokens=tokenize(whole, 0, len(whole))[:_MOST_TOKENS])
+
+
+def _may_be_english(reading: CueHit) -> bool:
+    words = [token.word for token in reading.tokens]
+    return may_be_english(words, cues(reading.tokens))
 
 
 def readable_sentences(
