@@ -397,6 +397,17 @@ functions in src/app.log must not exceed 40 lines
 """
 
 
+def test_what_is_named_before_nothing_else_is_allowed() -> None:
+    rule = "For opening pull requests we take `gh pr create --fill` and nothing else."
+    other = "You are to take `gh pr create --fill` and nothing else for opening PRs."
+    for text in (rule, other):
+        stopped = [
+            guard for guard in derive_guards(text, "shell") if "command" in guard
+        ]
+        demanded = [["gh", "pr", "create", "--fill"]]
+        assert all(guard["instead"] == demanded for guard in stopped), text
+
+
 @pytest.mark.parametrize(("sentence", "call", "wanted"), rows(SENTENCES))
 def test_a_sentence_stops_what_it_means(sentence, call, wanted) -> None:
     assert verdict(sentence, call) == wanted

@@ -20,6 +20,7 @@ from toolmem.core.guard.derivation.reading.cues import Cue, cues_in
 from toolmem.core.guard.derivation.reading.orders import is_order
 from toolmem.core.guard.derivation.reading.read_text import ReadText
 from toolmem.core.guard.derivation.reading.sentence import (
+    SPAN,
     Ban,
 )
 from toolmem.core.guard.derivation.reading.vocabulary import BEING, PRONOUNS
@@ -39,6 +40,8 @@ _PLAIN = re.compile(
 )
 """Words before a path that say nothing of it."""
 _OPTION_NEXT = re.compile(r"\s*with\s+(?:an?\s+|the\s+|explicit\s+)*[`\"]?-")
+_NOTHING_ELSE = re.compile(r"(?i)\bnothing (?:else|but|other)\b")
+"""Words that forbid what is not named: what is, is the way to go."""
 _VERSIONED = re.compile(
     r"(?i)(?:(?:the|our|your|any)\s+)*(?:git|version control|commits?|the index)\b"
 )
@@ -268,4 +271,6 @@ def bans_of_clauses(text: str, codes: tuple[str, ...]) -> list[Ban]:
     reader = _Reader(text, codes)
     bans = list(reader.bans())
     wanted = tuple(demanded(reader)) if bans else ()
+    if bans and _NOTHING_ELSE.search(reader.text):
+        wanted += tuple(re.findall(SPAN, reader.text))
     return [ban._replace(wanted=wanted) for ban in bans]
