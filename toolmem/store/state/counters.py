@@ -180,7 +180,7 @@ def repeated_errors(
     passed = succeeded.fetchone()[0] or ""
     sessions: dict[tuple[str, str], set[str]] = {}
     for at, session, errors in rows:
-        for name, detail in json.loads(errors) if at >= passed else ():
+        for name, detail in json.loads(errors) if at > passed else ():
             sessions.setdefault((name, detail), set()).add(session)
     least = limits.FAILURE_SESSIONS
     return [error for error, where in sessions.items() if len(where) >= least]
