@@ -276,7 +276,7 @@ def test_a_validator_of_html_finds_nothing_in_the_page(world):
     report_vault(world).call("report", "-o", "report.html")
     world.write(".htmlvalidate.json", '{"extends": ["html-validate:recommended"]}')
     # It needs the Node.js beside it.
-    words = [VALIDATOR.with_name("node"), VALIDATOR, "report.html"]
+    words = [str(VALIDATOR.with_name("node")), str(VALIDATOR), "report.html"]
     done = subprocess.run(words, cwd=world.root, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("", 0)
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 
 from toolmem.core.agents.agent import Agent, Dialect
 from toolmem.core.agents.event import Event
@@ -15,8 +14,9 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
 _HERE = __name__.rpartition(".")[0]
-AGENTS = tuple(
-    sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
+AGENTS = (
+    *("claude", "cline", "codex", "continue", "copilot", "cursor", "droid", "gemini"),
+    *("goose", "opencode", "qwen"),
 )
 """Agents that toolmem can be installed for: each has a folder next to this module."""
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
@@ -93,15 +92,11 @@ class Format(NamedTuple):
         return getattr(import_module(self.module), name + self.kind)
 
 
-def _agents() -> list[str]:
-    """Return the agents whose folder has a reader of transcripts."""
-    folder = Path(__file__).parents[1] / "agents"
-    return sorted(file.parent.name for file in folder.glob("*/transcript.py"))
-
-
+_WITH_READER = "claude codex copilot cursor droid gemini opencode".split()
+"""Agents whose folder has a reader of transcripts."""
 _READERS = "toolmem.core.transcript.readers"
 FORMATS = {
-    **{name: Format.of_agent(name) for name in _agents()},
+    **{name: Format.of_agent(name) for name in _WITH_READER},
     "openai-chat": Format(f"{_READERS}.chat"),
     "anthropic": Format(f"{_READERS}.anthropic"),
     "openai-responses": Format(f"{_READERS}.responses"),
