@@ -1,4 +1,4 @@
-"""Run a command with a terminal as its standard output."""
+"""Run a command with a terminal as its standard output, and error."""
 
 import os
 import subprocess
@@ -10,11 +10,16 @@ import pytest
 from tests.program import ROOT
 
 
-def printed(command: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return what a command prints on a terminal."""
+def printed(
+    command: Sequence[str], environment: Mapping[str, str], *, errors: bool = False
+) -> str:
+    """Return what a command prints on a terminal; with ``errors`` these as well."""
     pty = pytest.importorskip("pty")
     reader, writer = pty.openpty()
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=writer):
+    error = writer if errors else None
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=writer, stderr=error
+    ):
         os.close(writer)
         found = b""
         with suppress(OSError):  # the terminal is closed with its last process

@@ -14,12 +14,14 @@ def spoken(*messages: str, **keys: Any) -> str:
     return json.dumps({"messages": typed, "tools": TOOLS, **keys})
 
 
-def tell(world: World, *messages: str, session: str = "", args: Any = ()) -> Any:
-    """Return the result of capture for messages."""
+def tell(
+    world: World, *messages: str, session: str = "", args: Any = (), new: str = ""
+) -> Any:
+    """Return the result of capture for messages; ``new`` is a project it reports."""
     given = spoken(*messages, **({"session_id": session} if session else {}))
     done = world.call("capture", "-", "--json", *args, stdin=given)
-    new = "toolmem: project 'acme' is new in this vault\n"
-    assert (done.code, done.stderr.removeprefix(new)) == (0, ""), done
+    remark = f"toolmem: project {new!r} is new in this vault\n" if new else ""
+    assert (done.code, done.stderr) == (0, remark), done
     return json.loads(done.stdout)
 
 

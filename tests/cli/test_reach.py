@@ -59,7 +59,7 @@ def test_a_demand_on_mail_stays_in_its_project(vault):
 
 
 def test_a_scope_that_a_person_names_counts(vault):
-    tell(vault, DANA, args=acme("--scope", "project:acme"))
+    tell(vault, DANA, args=acme("--scope", "project:acme"), new="acme")
     assert scopes(vault)[DANA[:-1]] == "project:acme"
 
 

@@ -31,6 +31,15 @@ def shown(world, *args, terminal=True, **environment):
     return printed(words, env)
 
 
+def test_an_empty_list_says_on_a_terminal_alone_what_was_searched(world):
+    words = [*toolmem(), "--vault", str(world.vault("empty").root), "rule", "list"]
+    env = {**os.environ, **CLEAR}
+    hint = "toolmem: no rules yet: `toolmem rule add` adds one\n"
+    assert printed(words, env, errors=True) == hint
+    done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 @pytest.fixture
 def vault(world):
     return world.vault("scopes")

@@ -296,10 +296,10 @@ def _agents() -> Iterator[str]:
     for events_of, agents in given_again.items():
         yield from tagged(", ".join(agents), events_of)
     yield from paragraph(
-        "What hooks learn, as measured with the agents themselves, of a command that "
-        "fails, of one that passes, and of the end of a turn. Where the end of a turn "
-        "is not answered, what is due goes to the model with the next message or not "
-        "at all; an outcome that is not known is reported once and never denied twice:"
+        "Hooks get these reports of a command that fails, of one that passes, and of "
+        "the end of a turn. Where that is not answered, what is due goes to the model "
+        "with the next message or not at all; an outcome that is not known is reported "
+        "once and never denied twice:"
     )
     for agent, told in TOLD.items():
         failed = told.failure or "no event"

@@ -59,7 +59,7 @@ said.second = await call("bash", { command: "pytest -q" }, 1)
 said.worked = await call("bash", { command: "uv run pytest -q" })
 await call("edit", { filePath: `${directory}/src/a.py`, oldString: "a", newString: "b" })
 await event("session.idle", { sessionID })
-said.undone = [await say("go on"), await say("and on")]
+said.undone = [await say("please go on"), await say("and on")]
 said.delegated = []
 for (const id of ["ses_sub", "ses_unknown"])
   said.delegated.push(...(await say("You can email Sarah again.", id)))

@@ -61,7 +61,7 @@ def agent(tmp_path, *rules: tuple[str, str]) -> Agent:
         world.write(f"system/rules/_any/clean-0000000{number}.toml", text)
     session = Agent(tmp_path)
     session.start()
-    session.prompt("go on")
+    session.prompt("please go on")
     return session
 
 
@@ -241,13 +241,13 @@ def test_stats_count_what_became_of_duties(tmp_path):
     session.ran("make lint")
     assert session.stops() == ""
     assert counts(tmp_path, 1) == counts(tmp_path, 2) == {"due": 1, "fulfilled": 1}
-    session.prompt("go on")
+    session.prompt("please go on")
     session.edits("src/a.py")
     assert session.stops() != ""
     session.ran("make test")
     assert session.stops(stop_hook_active=True) == ""
     assert counts(tmp_path, 2) == {"due": 2, "fulfilled": 1, "reminded": 1}
-    session.prompt("go on")
+    session.prompt("please go on")
     session.edits("src/b.py")
     assert [session.commits()[0] for _ in range(3)] == ["deny", "", ""]
     session.ran(COMMIT)

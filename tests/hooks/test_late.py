@@ -199,7 +199,7 @@ def test_a_call_that_names_nothing_guarded_passes(vault):
     ],
 )
 def test_a_rule_keep_alone_is_not_held_up_by_the_clock(vault, command, verdict):
-    stall(vault, STAGES["judging"], STALLS["a loop"])
+    stall(vault, STAGES["finding the vault"], STALLS["a loop"])
     assert call(vault, {"command": command}).verdict == verdict
 
 

@@ -18,8 +18,6 @@ HEAVY = {
     *("dataclasses", "difflib", "hashlib", "tempfile", "shutil", "socket", "random"),
     *("importlib.resources", "logging", "uuid", "decimal"),
 }
-IDS = {"hashlib"}
-"""Hints of failures have derived ids."""
 INDEX = {"tantivy", "hashlib", "shutil"}
 SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "toolmem.core.shell.grammar"}
 NEEDED_BY_PARSER = {"importlib.resources", "tempfile", "shutil", "random"}
@@ -61,9 +59,9 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
     ("name", "payload", "unneeded"),
     [
         # The database has what failed in one session, which is told before a call.
-        ("PreToolUse", MAIL, (HEAVY - IDS) | SHELL_PARSER | CAPTURE),
-        ("PreToolUse", CALL, (HEAVY - IDS) | SHELL_PARSER | CAPTURE),
-        ("PreToolUse", GIT, (HEAVY - IDS - NEEDED_BY_PARSER) | CAPTURE),
+        ("PreToolUse", MAIL, HEAVY | SHELL_PARSER | CAPTURE),
+        ("PreToolUse", CALL, HEAVY | SHELL_PARSER | CAPTURE),
+        ("PreToolUse", GIT, (HEAVY - NEEDED_BY_PARSER) | CAPTURE),
         ("PostToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER),
         ("Stop", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
@@ -71,7 +69,7 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
         (
             "UserPromptSubmit",
             {"prompt": "please run the tests"},
-            HEAVY | SHELL_PARSER | CAPTURE,
+            HEAVY | SHELL_PARSER | DATABASE | CAPTURE,
         ),
         (
             "SessionStart",

@@ -57,7 +57,7 @@ class Played(Agent):
         who = {"agent_id": "a-1"} if word.startswith("subagent-") else {}
         word = word.removeprefix("subagent-")
         if word == "prompt":
-            self.answers("prompt", prompt="go on")
+            self.answers("prompt", prompt="please go on")
         elif word == "stop":
             verdict = self.answers("end", stop_hook_active=False, **who)
             return "block" if verdict == "deny" else "pass"
@@ -88,7 +88,7 @@ class Played(Agent):
 def test_what_is_due_is_said_once(duty, command, turn, priority, tmp_path):
     agent(tmp_path, (priority, duty))
     session = Played(tmp_path, "played")
-    session.answers("prompt", prompt="go on")
+    session.answers("prompt", prompt="please go on")
     words, *expected = turn
     answers = [session.plays(word, command) for word in words.split()]
     assert " ".join(filter(None, answers)) == expected[ORDER.index(priority)]

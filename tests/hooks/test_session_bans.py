@@ -6,7 +6,7 @@ import pytest
 
 from tests.hooks.players import Claude
 
-BAN = "don't push to main until we are done, look at the build"
+BAN = "please do not push to main until we are done, and could you look at the build"
 PUSH = {"command": "git push origin main"}
 
 
@@ -19,7 +19,7 @@ def claude(world):
 def test_a_ban_ends_when_the_user_takes_it_back(claude, world):
     claude.prompt(BAN)
     asked = claude.before("Bash", **PUSH)
-    assert (asked.verdict, asked.reason.count("don't push to main")) == ("ask", 1)
+    assert (asked.verdict, asked.reason.count("do not push")) == ("ask", 1)
     other = Claude(world.root, "s-2")
     other.prompt("you can push to main now")
     assert claude.before("Bash", **PUSH).verdict == "ask"

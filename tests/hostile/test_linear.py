@@ -11,6 +11,7 @@ from tests.growth import is_linear
 from tests.hostile.readers import READERS, read
 from tests.hostile.shapes import SHAPES
 from tests.world import World
+from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.merge.merge import merge_file
 
 
@@ -24,6 +25,13 @@ def test_a_reader_of_untrusted_text_is_linear(turn, name):
     shapes = in_turn([*SHAPES], turn, 4)
     slow = [shape for shape in shapes if not is_linear(reader, SHAPES[shape])]
     assert slow == []
+
+
+def test_guards_of_a_text_with_a_long_run_of_blanks_take_linear_time():
+    def derive(text: str) -> None:
+        derived_guards(text, "shell")
+
+    assert is_linear(derive, lambda size: f"keep{' ' * (size // 40)}x")
 
 
 def test_a_merge_of_many_facts_that_are_in_conflict_is_linear():

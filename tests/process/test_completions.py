@@ -94,7 +94,7 @@ def offers(place: Place, *words: str) -> list[str]:
         (["toolmem", "fact", "get", "test_"], ["test_command"]),
         (["toolmem", "search", "x", "--semantic", ""], ["table", "model", "off"]),
         (["toolmem", "search", "x", "--only", "f"], ["fact"]),
-        (["toolmem", "agent", "install", "cod"], ["codex"]),
+        (["toolmem", "agent", "install", "co"], ["codex", "continue", "copilot"]),
         (["toolmem", "--vault", "nowhere", "rule", "show", ""], []),
     ],
 )  # fmt: skip

@@ -117,8 +117,10 @@ def test_a_tool_says_that_it_is_not_there(tool, unchanged):
         [given["id"]] = given["id"]
     given |= {"tool_name": "*"} if "tool_name" in own.values() else {}
     reply = tool_calls.call_tool(opened(unchanged), tool, given)
-    found = reply.get("structuredContent", {}).get("found", False)
-    assert reply["isError"] or found is False
+    if tool.name == "tool_rules_for_prompt":
+        assert not reply["isError"]  # no argument of it names what may be missing
+        return
+    assert reply["isError"] or reply["structuredContent"]["found"] is False
 
 
 def wrong_value(name: str) -> dict[str, Any]:

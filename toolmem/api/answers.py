@@ -67,8 +67,7 @@ def ask(
     try:
         result = perform() if perform else method_of(vault, name)(**values)
     except NotFoundError as error:
-        similar = suggestions(vault, name, key, values.get(key))
-        error.suggestions = error.suggestions or similar
+        error.suggestions = suggestions(vault, name, key, values.get(key))
         raise
     return _answer_of(vault, name, result, key, values)
 

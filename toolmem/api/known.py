@@ -8,12 +8,13 @@ from toolmem.api import review as reviewing
 from toolmem.api.operations.arguments import argument
 from toolmem.api.vault import Vault
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.shown import tool_label
 from toolmem.core.text.suggest import most_similar
 from toolmem.errors import ToolmemError
 from toolmem.ops.history import undo
 from toolmem.ops.memories import restore
+from toolmem.ops.rules import listing
 from toolmem.ops.session import turns
 from toolmem.ops.sync import resolve
 from toolmem.store.files import layout
@@ -35,8 +36,14 @@ def _tools(vault: Vault) -> Iterator[Offer]:
             yield row.name, ""
 
 
+def _every_rule(vault: Vault) -> Iterable[Rule]:
+    """Return the rules of all scopes, without what they do, which takes compiling."""
+    listed = listing.list_rules(vault.access.read(), own=True)
+    return vault.access.seen(listed.rules, lambda rule: rule.scope)
+
+
 def _rules(vault: Vault) -> Iterator[Offer]:
-    for rule in vault.rule.list(effective=False).rules:
+    for rule in _every_rule(vault):
         yield rule.id[: limits.ID_SHOWN], f"{tool_label(rule.tool)}: {rule.rule}"
 
 
@@ -62,9 +69,11 @@ def _archived(vault: Vault) -> Iterator[Offer]:
 
 def _pending(vault: Vault) -> Iterator[Offer]:
     queue = vault.review()
-    for pending in queue.waiting if isinstance(queue, reviewing.ReviewQueue) else ():
-        yield pending.proposal.id[: limits.ID_SHOWN], pending.proposal.rule
-    yield from _changes(vault)
+    if isinstance(queue, reviewing.ReviewQueue):
+        for pending in queue.waiting:
+            yield pending.proposal.id[: limits.ID_SHOWN], pending.proposal.rule
+        for entry in queue.entries:
+            yield entry.paths[-1], entry.kind
 
 
 def _changes(vault: Vault) -> Iterator[Offer]:
@@ -84,7 +93,7 @@ def _tags(vault: Vault) -> Iterator[Offer]:
     for memory in vault.memory.list().memories:
         for tag in memory.parsed.tags if memory.parsed else ():
             yield tag, ""
-    for rule in vault.rule.list(effective=False).rules:
+    for rule in _every_rule(vault):
         for tag in rule.tags:
             yield tag, ""
 

@@ -140,7 +140,7 @@ def reflect_document(
     """Return a plan, or the outcome of each of its steps."""
     if isinstance(answer, reflect_plan.Reflection):
         return _plan(answer)
-    return [_done(step) for step in answer]
+    return [_done(result) for result in answer]
 
 
 def _plan(reflection: "reflect_plan.Reflection") -> dict[str, Any]:

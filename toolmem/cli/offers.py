@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable
 
 import typer
 
-from toolmem.api.known import known_values
+from toolmem.api.known import Offer, known_values
 from toolmem.api.vault import Vault
 from toolmem.cli.run import Run
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
 
-Offer = tuple[str, str]
 _BRACKETS = str.maketrans("[]", "()")
 
 

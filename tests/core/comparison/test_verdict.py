@@ -516,3 +516,13 @@ def test_a_word_of_another_language_is_no_misspelling(new, old):
 
 def test_punctuation_of_any_script_makes_no_other_text():
     assert verdict("数据库连接池耗尽", "数据库连接池耗尽。").action is SAME
+
+
+def test_headings_without_words_are_compared():
+    old = "##\n\nThe port is closed"
+    assert verdict("#\n\nThe port is open", old).action is CONTESTED
+
+
+def test_a_word_of_many_parts_is_compared():
+    parts = "a=" * 1500
+    assert verdict(f"{parts}b", parts).action is NEW

@@ -129,7 +129,6 @@ def test_no_sequence_of_shell_tokens_breaks_the_reader(tokens, between) -> None:
     assert says(text) in ("allow", "ask", "deny")
 
 
-@pytest.mark.one_of(3)
 @pytest.mark.one_of(4)
 @pytest.mark.parametrize(
     "unit",

@@ -95,7 +95,7 @@ tool TOOL @tools: The tool's name; * for every tool.
 topic TOPIC @topics: Topic.
 ttl SPAN: Time to live, such as 30m, 12h or 7d.
 type TYPE ~types: observation, risk_alert, reminder ….
-until WHEN ~pasts: Until a date (its end), a time or a span.
+until WHEN ~pasts: Until a date (its end), time or span: 2026-05-07, 12h, friday.
 updated_at TIME: Ignored: the vault keeps this time itself.
 value VALUE <text: One line.
 verb WORD: A verb for its use, such as email.

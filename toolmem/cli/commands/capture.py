@@ -24,7 +24,13 @@ def _captured(call: Invocation) -> CaptureResult:
     return captured
 
 
-@operation("capture", perform=_captured, code=lambda result: int(bool(result.failure)))
+def _code(result: CaptureResult) -> int:
+    if result.format == "unknown":
+        return UsageError.exit_code
+    return int(bool(result.failure))
+
+
+@operation("capture", perform=_captured, code=_code)
 def capture(
     result: CaptureResult, dry_run: bool, as_json: bool, candidates: bool = False
 ) -> None:

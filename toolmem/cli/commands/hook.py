@@ -6,7 +6,7 @@ from typer import Argument, Option
 
 from toolmem.cli import offers
 from toolmem.cli.tree import command
-from toolmem.core.agents.registry import hooked
+from toolmem.core.agents.registry import AGENTS
 from toolmem.errors import UsageError
 
 
@@ -16,8 +16,8 @@ def hook_command(
         str,
         Argument(
             metavar="AGENT",
-            help=f"{', '.join(hooked())}.",
-            autocompletion=offers.of(hooked()),
+            help="The agent, such as claude or codex.",
+            autocompletion=offers.of(AGENTS),
         ),
     ],
     event: Annotated[

@@ -46,8 +46,8 @@ def _applied(done: Sequence[StepResult], as_json: bool) -> None:
     skipped = [result for result in done if result.action == "skipped"]
     if not as_json:
         emit_lines(_line(result) for result in done if result.action == "done")
-        for step in skipped:
-            print_notice(f"skipped: {step.step.action}: {step.why}")
+        for result in skipped:
+            print_notice(f"skipped: {result.step.action}: {result.why}")
     if skipped:
         raise Exit(13)
 

@@ -29,7 +29,7 @@ def stats(records: Sequence[ToolRecord], tool: str) -> None:
     if denials:
         emit("\nDenied calls by rule:" if calls else "Denied calls by rule:")
     emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
-    duties = [_duty(hit) for one in records for hit in one.rules if _has_duty(hit)]
+    duties = [_duty(hit) for each in records for hit in each.rules if _has_duty(hit)]
     if duties:
         emit("\nDuties of rules:" if calls or denials else "Duties of rules:")
     emit_table(duties, ("RULE", "DUE", "UNPROMPTED", "REMINDED", "PASSED", "TEXT"))

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from toolmem.core.agents.agent import Agent, Dialect
-from toolmem.core.agents.event import Event
+from toolmem.core.agents.event import Event, deny_instead_of_ask
 from toolmem.core.agents.samples import Sample
 from toolmem.core.agents.wiring import Wiring
 from toolmem.core.model import ANY_TOOL
@@ -47,14 +47,22 @@ def wirings() -> Mapping[str, Wiring]:
 
 
 def dialect_of(name: str) -> Dialect:
-    """Return the dialect of an agent.
+    """Return the dialect of an agent; one that cannot ask its user denies instead.
 
     Raises ``UsageError`` for an unknown agent, and for one without hooks.
     """
-    dialect = agent_of(name).dialect
+    agent = agent_of(name)
+    dialect = agent.dialect
     if dialect is None:
         raise UsageError(f"{name} has no hooks")
-    return dialect
+    if agent.asks:
+        return dialect
+    write = dialect.write
+    return dialect._replace(
+        write=lambda event, answer: write(
+            event, deny_instead_of_ask(answer, agent.title)
+        )
+    )
 
 
 def tools_of(transcript: str) -> Sequence[str]:

@@ -113,7 +113,7 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
         command = command._replace(options=_options(wiring, new.options))
     if wiring.shape in _OURS_ALONE:
         whole = _whole(wiring, command, new.event)
-        if before is not None and before != whole and "toolmem" not in before:
+        if before is not None and "toolmem" not in before:
             raise ExistsError(f"{path} exists and was not written by toolmem")
         return whole
     text = before if before and before.strip() else "{}\n"

@@ -99,7 +99,7 @@ def trimmed(sentence: str, tool: str) -> Wording:
     whole = one_line(sentence).strip()
     text = without_courtesy(whole)
     kept, why = _without_reason(text)
-    if _guards(kept, tool) != _guards(text, tool):
+    if guards_of(kept, tool) != guards_of(text, tool):
         kept, why = text, ""
     return Wording(kept if kept == whole else _begun(kept.rstrip("?")), why)
 
@@ -177,7 +177,7 @@ def _begun(text: str) -> str:
     return text[:1].upper() + text[1:] if plain and not is_program(first) else text
 
 
-def _guards(text: str, tool: str) -> list[dict[str, object]]:
+def guards_of(text: str, tool: str) -> list[dict[str, object]]:
     """Return the guards of a text without the conditions that they only show."""
     tables = derived_guards(text, tool)
     return [{k: v for k, v in table.items() if k != "note"} for table in tables]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from toolmem.core.candidates.wording import trimmed, without_courtesy
+from toolmem.core.candidates.wording import guards_of, trimmed, without_courtesy
 from toolmem.core.candidates.wording_clauses import (
     IDLE,
     NEGATIONS,
@@ -26,7 +26,6 @@ from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 from toolmem.core.capture.text.words import word_set
-from toolmem.core.guard.derivation.stated import derived_guards
 
 _MOST = 80
 """Words of a sentence that are compared."""
@@ -69,14 +68,8 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
 
 def _is_guarded_alike(wording: str, sentence: str, tool: str) -> bool:
     texts = (trimmed(sentence, tool).text, without_courtesy(sentence), sentence)
-    guards = [_guards(text, tool) for text in texts]
-    return _guards(wording, tool) in guards or not any(guards)
-
-
-def _guards(text: str, tool: str) -> list[dict[str, object]]:
-    """Return the guards of a text without the conditions that they only show."""
-    tables = derived_guards(text, tool)
-    return [{k: v for k, v in table.items() if k != "note"} for table in tables]
+    guards = [guards_of(text, tool) for text in texts]
+    return guards_of(wording, tool) in guards or not any(guards)
 
 
 def last_sentence(text: str) -> str:

@@ -109,13 +109,13 @@ def _between(
 
 def _left(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[Statement]:
     """Return the statements that the other text does not have in the same place."""
-    common = Counter((word.place, word.key) for word in theirs)
+    common = Counter((statement.place, statement.key) for statement in theirs)
     left = []
-    for word in ours:
-        if common[word.place, word.key] > 0:
-            common[word.place, word.key] -= 1
-        else:
-            left.append(word)
+    for statement in ours:
+        if common[statement.place, statement.key] > 0:
+            common[statement.place, statement.key] -= 1
+        elif statement.tokens:  # an empty heading has none
+            left.append(statement)
     return left
 
 

@@ -158,11 +158,11 @@ def _scaled(number: str, factor: float, dimension: str) -> str:
 
 def _read(piece: str) -> Iterator[str]:
     """Yield the words and signs of a piece of text without blanks."""
+    while piece not in _BOXES and (valued := _VALUED.fullmatch(piece.strip(_AROUND))):
+        yield from (valued[1], valued[2])
+        piece = valued[3]
     if piece in _BOXES:
         yield _BOXES[piece]
-        return
-    if valued := _VALUED.fullmatch(piece.strip(_AROUND)):
-        yield from (valued[1], valued[2], *_read(valued[3]))
         return
     piece = piece.lstrip("([{\"'“‘*")
     if signed := _SIGNED.match(piece):

@@ -1,7 +1,7 @@
 """A call as guards see it; each part is computed once and only if needed."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from toolmem.core.guard.calls import (
@@ -89,8 +89,8 @@ class ShellText(Protocol):
     def files(self) -> Iterator[FileUse]:
         """Yield texts that may name a file, with the folder they are relative to."""
 
-    def reaches(self) -> Iterator[Reach]:
-        """Yield the files that it may change without naming them."""
+    def reaches(self) -> Iterable[Reach]:
+        """Return the files that it may change without naming them."""
 
     def hosts(self) -> Iterator[Contact]:
         """Yield texts that may name a host."""

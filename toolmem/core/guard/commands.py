@@ -68,7 +68,8 @@ class ShellReading:
     """A shell text, its commands parsed once for all guards."""
 
     __slots__ = (
-        "_call", "_calls", "_foreign", "_programs", "_unseen", "_unsure", "command",
+        "_call", "_calls", "_foreign", "_programs", "_reaches", "_unseen", "_unsure",
+        "command",
     )  # fmt: skip
 
     def __init__(self, source: ShellSource, call: ToolCall) -> None:
@@ -85,6 +86,7 @@ class ShellReading:
             or any(map(has_gap, self._programs))
         )
         self._foreign: list[SimpleCommand] | None = None
+        self._reaches: tuple[Reach, ...] | None = None
         self._unseen = UnparsedCode(self.command, call, self.foreign)
 
     def programs(self) -> tuple[str, ...]:
@@ -146,9 +148,11 @@ class ShellReading:
             for word in argv.loose_words(self.command.text):
                 yield FileUse(word, call.folder, ANY_USE)
 
-    def reaches(self) -> Iterator[Reach]:
-        """Yield the files that it may change without naming them."""
-        return reaches(self.command.commands, self._call)
+    def reaches(self) -> tuple[Reach, ...]:
+        """Return the files that it may change without naming them."""
+        if self._reaches is None:
+            self._reaches = tuple(reaches(self.command.commands, self._call))
+        return self._reaches
 
     def hosts(self) -> Iterator[Contact]:
         """Yield words that may name a host."""

@@ -73,9 +73,6 @@ _OBJECT = re.compile(
 )
 """A path, or a kind of files, with what may be before it."""
 _MOST_LEADING = 10
-_QUALIFIED = frozenset(
-    "manual direct raw plain bare unattended accidental further".split()
-)
 
 
 def derive_guards(
@@ -155,7 +152,7 @@ def _first(ban: Ban, *, commands: bool, files: bool) -> tuple[Ban, "_Piece | Non
             piece = _piece(part, commands=commands, files=files)
             if piece:
                 return part, piece
-        says_nothing = word.role in "A,:T" or word.text in LEADING | _QUALIFIED
+        says_nothing = word.role in "A,:T" or word.text in LEADING
         if not says_nothing:
             break
     return ban, None

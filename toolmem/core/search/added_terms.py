@@ -88,8 +88,8 @@ def _shares(first: Sequence[ScoredCandidate], language: Language) -> dict[str, f
     shares: dict[str, float] = {}
     empty, stem_of = language.empty, language.stem_of
     for hit in first:
-        body = hit.candidate.words
-        words = body.text[: body.body_end].split()
+        read = hit.candidate.words
+        words = read.text[: read.body_end].split()
         share = hit.bm25 / total / len(words) if words else 0.0
         for word in words:
             size = len(word)

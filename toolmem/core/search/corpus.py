@@ -260,8 +260,8 @@ def by_weight(
     places: Iterable[Place], weight_of: PlaceWeights
 ) -> dict[float, frozenset[Place]]:
     """Return places by the weight of their documents."""
-    by_score: dict[float, frozenset[Place]] = {}
+    places_of: dict[float, frozenset[Place]] = {}
     for place in places:
         weight = weight_of(place)
-        by_score[weight] = by_score.get(weight, frozenset()) | {place}
-    return by_score
+        places_of[weight] = places_of.get(weight, frozenset()) | {place}
+    return places_of

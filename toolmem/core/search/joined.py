@@ -140,5 +140,5 @@ class JoinedCorpus:
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
-        candidates = (one for part in self._parts for one in part.at_path(path))
+        candidates = (hit for part in self._parts for hit in part.at_path(path))
         return tuple(sorted(candidates, key=lambda candidate: candidate.doc.id))

@@ -94,7 +94,9 @@ class _Reading:
         """Read so many documents of these weights, but none below a score."""
         asked, places = self._asked, None
         if len(weights) < len(self.alike):
-            places = frozenset(place for term in weights for place in self.alike[term])
+            places = frozenset(
+                place for weight in weights for place in self.alike[weight]
+            )
         proposed = self._corpus.propose(
             asked.terms.weights, count, floor=floor, places=places, topic=asked.topic
         )

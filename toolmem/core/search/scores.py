@@ -241,10 +241,10 @@ class Scorer:
         gains = self.gains_of(counted, candidate.lengths)
         return {
             (term, field): gain
-            for at, (field, found) in enumerate(zip(BOOSTS._fields, gains, strict=True))
+            for at, (field, added) in enumerate(zip(BOOSTS._fields, gains, strict=True))
             for term, gain in zip(
                 [occurrence[0] for occurrence in counted if occurrence[at + 1]],
-                found,
+                added,
                 strict=True,
             )
         }

@@ -71,11 +71,6 @@ class Format(NamedTuple):
     module: str
     kind: str = ""
 
-    @classmethod
-    def of_agent(cls, name: str) -> "Format":
-        """Return the format of an agent, whose reader is in the agent's folder."""
-        return cls(f"toolmem.core.agents.{name}.transcript")
-
     def sniff(self, value: dict[str, Any]) -> int:
         """Score how much a record looks like this format, in points."""
         points: int = self._function("sniff")(value)
@@ -94,9 +89,9 @@ class Format(NamedTuple):
 
 _WITH_READER = "claude codex copilot cursor droid gemini opencode".split()
 """Agents whose folder has a reader of transcripts."""
-_READERS = "toolmem.core.transcript.readers"
+_AGENTS, _READERS = "toolmem.core.agents", "toolmem.core.transcript.readers"
 FORMATS = {
-    **{name: Format.of_agent(name) for name in _WITH_READER},
+    **{name: Format(f"{_AGENTS}.{name}.transcript") for name in _WITH_READER},
     "openai-chat": Format(f"{_READERS}.chat"),
     "anthropic": Format(f"{_READERS}.anthropic"),
     "openai-responses": Format(f"{_READERS}.responses"),

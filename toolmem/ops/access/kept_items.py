@@ -17,13 +17,11 @@ def kept_items(
     none. ``status`` is that of scratch entries, by default active ones. Raises
     ``StorageError``.
     """
-    match memory_type:
-        case _ if memory_type == WORKING:
-            values = of_project(working.values(vault, agent=agent), project)
-            return list(map(working_memory.item_of, values))
-        case _ if memory_type == CONVERSATION:
-            messages = conversation.messages(vault, agent=agent)[::-1]
-            return list(map(dialogue.item_of, of_project(messages, project)))
-        case _:
-            page = scratch.page(vault, agent, status or scratch_page.ACTIVE)
-            return list(map(scratch_page.item_of, of_project(page, project)))
+    if memory_type == WORKING:
+        values = of_project(working.values(vault, agent=agent), project)
+        return list(map(working_memory.item_of, values))
+    if memory_type == CONVERSATION:
+        messages = conversation.messages(vault, agent=agent)[::-1]
+        return list(map(dialogue.item_of, of_project(messages, project)))
+    page = scratch.page(vault, agent, status or scratch_page.ACTIVE)
+    return list(map(scratch_page.item_of, of_project(page, project)))

@@ -220,11 +220,11 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
     name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
     known = {
-        (kind, rule_id) for line in lines for kind in line for rule_id in line[kind]
+        (kind, version) for line in lines for kind in line for version in line[kind]
     }
     new = {
         version: rule
-        for rule in sorted(rules, key=lambda shown: shown.order)
+        for rule in sorted(rules, key=lambda rule: rule.order)
         if ("call", version := rule_version(rule.id, rule.priority, rule.text))
         not in known
         and (

@@ -6,7 +6,7 @@ from toolmem.core.agents.event import Event
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import Priority
 from toolmem.core.names import fold
-from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules import derived_id
 from toolmem.core.rules.observation import failing_text, observed_text
 from toolmem.core.turns.errors import cause_of
 from toolmem.ops.capture import transcript
@@ -57,6 +57,6 @@ def failures_seen(
         causes = filter(None, (cause_of(*error) for error in errors))
         for cause in dict.fromkeys(causes):
             text = failing_text(event.tool, cause)
-            hint_id = derived_id("failing", fold(event.tool), cause)
+            hint_id = derived_id.derived_id("failing", fold(event.tool), cause)
             hints.append(ToolRule((*_ORDER, hint_id), Priority.NORMAL.value, text))
     return hints

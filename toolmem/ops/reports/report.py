@@ -59,7 +59,7 @@ _PRIORITIES = tuple(Priority)
 
 
 class _Page(NamedTuple):
-    found: Figures
+    report: Figures
     links: Links
     now: datetime
 
@@ -118,7 +118,7 @@ def _tiles(report: Figures) -> Html:
 def _stopped(it: _Page) -> Html:
     days = [
         (date.fromisoformat(daily.day), daily.kind, daily.times)
-        for daily in it.found.local.days
+        for daily in it.report.local.days
         if daily.kind in dict(_EVENTS)
     ]
     said = about("Calls that rules denied or asked about, on this machine.")
@@ -138,7 +138,7 @@ def _stopped(it: _Page) -> Html:
 
 def _rules(it: _Page) -> Html:
     by_tool: dict[str, list[Rule]] = {}
-    for rule in it.found.rules:
+    for rule in it.report.rules:
         by_tool.setdefault(rule.tool, []).append(rule)
     ordered = sorted(
         by_tool.items(),
@@ -163,14 +163,14 @@ def _rules(it: _Page) -> Html:
         if rows:
             title = f'{text(tool_label(tool))} <span class="meta">{_sums(rules)}</span>'
             groups.append(group(title, rows, len(columns)))
-    more = len(it.found.rules) - _RULES
+    more = len(it.report.rules) - _RULES
     rest = about(f"{more:,} more: `toolmem rule list`.") if more > 0 else ""
     none = "There are no rules yet."
     return about(said) + table(head(columns, numbers=4), groups, none) + rest
 
 
 def _met(it: _Page, rule: Rule) -> int:
-    hits = it.found.local.hits.get(rule.id)
+    hits = it.report.local.hits.get(rule.id)
     return hits.stopped if hits else 0
 
 
@@ -180,7 +180,7 @@ def _sums(rules: Sequence[Rule]) -> str:
 
 
 def _rule(it: _Page, rule: Rule) -> Html:
-    hits = it.found.local.hits.get(rule.id)
+    hits = it.report.local.hits.get(rule.id)
     events = hits.events if hits else {}
     created = f" · since {rule.created_at.date()}" if rule.created_at else ""
     last = (
@@ -290,6 +290,6 @@ def _commits(it: _Page) -> Html:
             ),
             cell(rfc3339(commit.when)[:10]),
         )
-        for commit in it.found.commits
+        for commit in it.report.commits
     )
     return table(head(("Commit", "Date")), rows, "Nothing was committed yet.")

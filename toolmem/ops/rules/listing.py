@@ -258,6 +258,7 @@ def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) 
     """
     if vault.setting("agent") and any(by_person(f.stated) for f in (file, *same)):
         raise UsageError(
-            f"{file.id}: a person wrote this rule, and only a person changes it; "
-            "rule retract takes it back with the user's words"
+            f"{file.id}: a person wrote this rule, and only a person changes it; ",
+            NextStep("rule.retract"),
+            " takes it back with the user's words",
         )

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from toolmem.core.agents import registry
@@ -96,6 +97,8 @@ def remarks_on_names(vault: Vault, scope: Scope, tool: str = "") -> tuple[str, .
 
 def _new_tool(vault: Vault, tool: str) -> Iterator[NewName]:
     key = load_tool_names(vault).key(tool)
+    if key == ANY_TOOL or is_program(key):
+        return
     manifests = load_manifests(vault)[0]
     known = {
         fold(name): name
@@ -106,16 +109,14 @@ def _new_tool(vault: Vault, tool: str) -> Iterator[NewName]:
         folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
         for entry in vault.tree.entries(folder):
             known.setdefault(decode_name(entry.name), decode_name(entry.name))
-    if key in (ANY_TOOL, *known) or _is_built_in(key) or shutil.which(tool):
+    if key in known or shutil.which(tool) or _is_built_in(key):
         return
     yield NewName("tool", tool, spelling.slip_of(tool, known.values()))
 
 
 def _is_built_in(key: str) -> bool:
-    tools = (
-        fold(tool) for agent in registry.AGENTS for tool in registry.tools_of(agent)
-    )
-    return key in tools or is_program(key)
+    tools = chain.from_iterable(map(registry.tools_of, registry.AGENTS))
+    return key in map(fold, tools)
 
 
 def _names_of(vault: Vault, kind: str) -> Iterator[str]:

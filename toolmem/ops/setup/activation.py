@@ -3,7 +3,8 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from toolmem.store.warm import client
 
 _NOT_YET, _OFF = "installed, not yet active", "installed, switched off"
 _MOST_CHARS = 1_000_000
-_SHARED = (".config", ".agents", "Documents")
+_SHARED = (".config", ".agents")
 """Folders of a home folder that many programs use."""
 
 
@@ -94,14 +95,15 @@ def is_switched_off(step: str) -> bool:
 def _switch(name: str, places: InstallPlaces) -> str:
     """Return how to switch an agent's hooks on again, if its settings have them off."""
     for switch in agent_of(name).switches:
-        wheres = ((w, file) for file in switch.files for w in ("project", "user"))
-        paths = (places.path(*where) for where in wheres)
-        values = ((path, _value(path, switch.keys)) for path in paths if path.suffix)
-        none = (places.project, None)
-        path, value = next((pair for pair in values if pair[1] is not None), none)
-        listed = isinstance(value, list) and switch.value in value
-        if listed or value is switch.value:
-            return f"{switch.fix} in {path}"
+        for file, where in product(switch.files, ("project", "user")):
+            path = places.path(where, file)
+            value = _value(path, switch.keys) if path.suffix else None
+            if value is None:
+                continue  # the next file decides
+            listed = isinstance(value, list) and switch.value in value
+            if listed or value is switch.value:
+                return f"{switch.fix} in {path}"
+            break
     return ""
 
 
@@ -114,25 +116,15 @@ def _value(path: Path, keys: Sequence[str]) -> Any:
 
 
 def _table(path: Path) -> Mapping[str, Any]:
-    for text in _text(path):
-        try:
-            if path.suffix == ".toml":
-                return parse_toml(text, str(path), most=_MOST_CHARS)
-            value = value_of(text, read_json(text, str(path)))
-        except ToolmemError:
-            return {}
-        return value if isinstance(value, Mapping) else {}
-    return {}
-
-
-def _text(path: Path) -> Iterator[str]:
-    """Yield the text of a file; nothing for one that cannot be read."""
+    """Return the table of a JSON or TOML file; an empty one if it cannot be read."""
     try:
-        text = outside.read_text(path)
+        text = outside.read_text(path) or ""
+        if path.suffix == ".toml":
+            return parse_toml(text, str(path), most=_MOST_CHARS)
+        value = value_of(text, read_json(text, str(path))) if text else {}
     except ToolmemError:
-        return
-    if text is not None:
-        yield text
+        return {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def remembered_program() -> Path | None:

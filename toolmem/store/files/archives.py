@@ -15,8 +15,8 @@ _OPENERS = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\xfd7": "lzma"}
 def members_of(path: str) -> tuple[str, ...] | None:
     """Return the names in a tar or zip archive; None if they cannot be listed.
 
-    Those of more than 16 MiB unpacked, those of too many names and those that write
-    through a link of their own cannot.
+    Compressed ones of more than 16 MiB unpacked, those of too many names and those that
+    write through a link of their own cannot.
     """
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):

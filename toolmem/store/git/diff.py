@@ -14,7 +14,7 @@ from toolmem.store.git import raw
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.raw import EACH_PARENT, ChangedFile, records
-from toolmem.store.git.repo import Repo, moment_of
+from toolmem.store.git.repo import Repo, is_moment, moment_of
 
 _EMPTY = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -53,10 +53,13 @@ class History:
 
         Raises ``NotFoundError`` naming what was not found.
         """
-        commit = self.repo.resolve(revision)
-        args = ("--no-walk", "--format=%T %ct", commit, "--")
-        listed = gitrun.run(self.repo.top, "rev-list", *args).decode().split("\n")
-        tree, _, when = listed[1].partition(" ")
+        top, is_date = self.repo.top, is_moment(revision)
+        name = self.repo.resolve(revision) if is_date else gitrun.verify(top, revision)
+        args = ("--no-walk", "--format=%H %T %ct", name or "", "--")
+        listed = gitrun.run(top, "rev-list", *args).decode().split("\n") if name else []
+        if len(listed) < 2:
+            raise NotFoundError(f"{revision!r} is neither a commit nor a date")
+        commit, tree, when = listed[1].split(" ")
         return Snapshot(commit, tree, moment_of(when))
 
     def touched(self, before: str, after: str) -> list[ChangedFile]:
@@ -175,20 +178,21 @@ def maybe_changed(repo: Repo, tree: str) -> MaybeChanged:
     else:
         listed = gitrun.run(repo.top, "ls-files", "-z", "--full-name", *places)
         known = {repo.inside(name): ("", "") for name in _names(listed)}
-    files = _looked_up(repo.top, "diff-files", *_RAW, *places)
+    exact = gitrun.exact_status(repo.top)
+    files = _looked_up(repo.top, exact, "diff-files", *_RAW, *places)
     for change in raw.parsed(repo, [files]):
         known.setdefault(change.path, (change.mode_before, change.before))
     args = ("--others", "--exclude-standard", "--full-name", "-z", *places)
-    untracked = _names(_looked_up(repo.top, "ls-files", *args))
+    untracked = _names(_looked_up(repo.top, exact, "ls-files", *args))
     return MaybeChanged(known, tuple(map(repo.inside, untracked)))
 
 
-def _looked_up(top: Path, *args: str) -> bytes:
+def _looked_up(top: Path, exact: Mapping[str, str], *args: str) -> bytes:
     """Run a command that looks at files.
 
     Raises ``StorageError`` for one that it cannot look at, which git only mentions.
     """
-    done = gitrun.attempt(top, *args, extra=gitrun.exact_status(top))
+    done = gitrun.attempt(top, *args, extra=exact)
     for line in done.stderr.splitlines():
         if _UNREAD in line or not line.startswith(_REMARKS):
             raise gitrun.failure(args[0], line)

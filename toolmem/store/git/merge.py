@@ -102,7 +102,7 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
 
     Unmerged entries are not touched.
     """
-    args = ("ls-files", "--stage", "-z", "--", *(wanted.path for wanted in entries))
+    args = ("ls-files", "--stage", "-z", "--", *(entry.path for entry in entries))
     staged_entries: dict[str, MergedEntry | None] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
@@ -116,12 +116,12 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
         entry.path: staged_entries.get(entry.path, MergedEntry(entry.path))
         for entry in entries
     }
-    other = [wanted for wanted in entries if now[wanted.path] not in (None, wanted)]
+    other = [entry for entry in entries if now[entry.path] not in (None, entry)]
     if other:
         ids = [
-            wanted.blob
-            for wanted in (*staged_entries.values(), *other)
-            if wanted and wanted.blob
+            entry.blob
+            for entry in (*staged_entries.values(), *other)
+            if entry and entry.blob
         ]
         stage(repo, other, len(ids[0]))
 

@@ -170,6 +170,11 @@ def last_moment(text: str) -> datetime | None:
     return parse_moment(text.upper()) if _TIME.fullmatch(text) else None
 
 
+def is_moment(text: str) -> bool:
+    """Return True for a date or time, which no revision is."""
+    return _seconds(text) is not None
+
+
 def _seconds(text: str) -> int | None:
     """Return the last second of a date or a time; None for other texts."""
     when = last_moment(text)

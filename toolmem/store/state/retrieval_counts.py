@@ -100,7 +100,9 @@ def _count(database: Connection, path: Path) -> None:
         counts.update(ids)
         last.update(dict.fromkeys(ids, at))
         first = first or at
-    database.executemany(_COUNT, [(doc, n, last[doc]) for doc, n in counts.items()])
+    database.executemany(
+        _COUNT, [(doc_id, n, last[doc_id]) for doc_id, n in counts.items()]
+    )
     if first:
         database.execute("INSERT OR IGNORE INTO notes VALUES ('counting', ?)", (first,))
     database.execute("INSERT INTO notes VALUES (?, '')", (name,))

@@ -10,12 +10,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.times import rfc3339
 from toolmem.store.journal import journal, journal_edit
+
+if TYPE_CHECKING:  # a hook stores what was typed without the database
+    from sqlite3 import Connection
 
 TYPED = ".typed"
 """Suffix of the journal of the user's messages."""
@@ -76,7 +78,7 @@ def _message(line: dict[str, object]) -> TypedMessage | None:
 
 
 def spool(
-    state: Connection, documents: Iterable[Mapping[str, Any]], now: datetime
+    state: "Connection", documents: Iterable[Mapping[str, Any]], now: datetime
 ) -> None:
     """Store messages for the next capture; the oldest above the limit are deleted."""
     state.executemany(
@@ -89,12 +91,12 @@ def spool(
     )
 
 
-def spooled(state: Connection) -> tuple[tuple[int, dict[str, Any]], ...]:
+def spooled(state: "Connection") -> tuple[tuple[int, dict[str, Any]], ...]:
     """Return the waiting messages, oldest first, each with its number."""
     rows = state.execute("SELECT number, document FROM spool ORDER BY number")
     return tuple((row[0], json.loads(row[1])) for row in rows)
 
 
-def unspool(state: Connection, numbers: Iterable[int]) -> None:
+def unspool(state: "Connection", numbers: Iterable[int]) -> None:
     """Delete messages that have been captured."""
     state.executemany("DELETE FROM spool WHERE number = ?", [(n,) for n in numbers])

@@ -59,7 +59,7 @@ def values(
     if has_state(vault.root):
         with open_state(vault.root) as state:
             stored = _read(state, vault, agent, session)
-    asked = tuple(value for value in asked if is_of_project(value.project, vault))
+    asked = tuple(m for m in asked if is_of_project(m.project, vault))
     now = {(each.agent, each.session): task_of(each) for each in asked}
     rest = (v for v in stored if v.name != TASK or (v.agent, v.session) not in now)
     return (*reversed(now.values()), *rest)

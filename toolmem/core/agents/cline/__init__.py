@@ -23,7 +23,6 @@ from toolmem.core.agents.event import (
     Event,
     Reply,
     arguments_of,
-    deny_instead_of_ask,
     number_of,
     table_of,
     text_of,
@@ -49,7 +48,6 @@ _WIRING = Wiring(
     shape="scripts",
     programs=("cline",),
 )
-_CALLED = "Cline"
 _SHELL, _EDITOR = "run_commands", "editor"
 _EXIT_CODE = re.compile(r"Command exited with code (-?\d{1,9})")
 _SOURCES = {"agent_start": "startup", "agent_resume": "resume"}
@@ -118,7 +116,6 @@ def _error(result: Mapping[str, Any]) -> str:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in Cline's format."""
-    answer = deny_instead_of_ask(answer, _CALLED)
     if event.kind == BEFORE_TOOL and answer.verdict == "deny":
         return Reply({"cancel": True, "errorMessage": answer.reason})
     if answer.context and event.takes_context:
@@ -138,7 +135,7 @@ def _call(command: str) -> Mapping[str, Any]:
 
 
 AGENT = Agent(
-    _CALLED,
+    "Cline",
     _WIRING,
     Dialect(
         read_event,

@@ -17,7 +17,6 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
-    deny_instead_of_ask,
     table_of,
 )
 from toolmem.core.agents.samples import OUTPUT
@@ -42,7 +41,6 @@ _WIRING = Wiring(
     programs=("codex",),
 )
 _SHELLS = ("Bash", "shell", "shell_command", "exec_command")
-_CALLED = "Codex"
 _PATCH = "*** Begin Patch"
 
 
@@ -65,7 +63,7 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if answer.verdict == "allow":
         # Codex accepts an approval only together with a changed input.
         answer = Answer(answer.reason)
-    return write_like_claude(event, deny_instead_of_ask(answer, _CALLED))
+    return write_like_claude(event, answer)
 
 
 def missing_step(place: str, files: UserFiles) -> str:
@@ -85,7 +83,7 @@ def missing_step(place: str, files: UserFiles) -> str:
 
 
 AGENT = Agent(
-    _CALLED,
+    "Codex",
     _WIRING,
     Dialect(read_event, write_answer, with_names("Bash", OUTPUT), named_base),
     tools=("shell", "apply_patch", "update_plan", "view_image", "web_search"),

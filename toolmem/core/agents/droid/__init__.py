@@ -24,7 +24,6 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
-    deny_instead_of_ask,
 )
 from toolmem.core.agents.wiring import McpEntry, TextFile, Wiring
 
@@ -44,7 +43,6 @@ _WIRING = Wiring(
     mcp=McpEntry(".factory/mcp.json", ".factory/mcp.json", item={"type": "stdio"}),
     programs=("droid",),
 )
-_CALLED = "droid"
 _CONTEXT = frozenset({SESSION_START, PROMPT, AFTER_TOOL})
 _ENDED = re.compile(r"\[Process exited with code (-?\d{1,9})\]\s*\Z")
 _LOOKED_AT = 200
@@ -65,14 +63,13 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in droid's format; it runs a call that a hook wants asked."""
-    answer = deny_instead_of_ask(answer, _CALLED)
     if event.kind not in _CONTEXT:
         answer = answer._replace(context="")
     return write_like_claude(event, answer)
 
 
 AGENT = Agent(
-    _CALLED,
+    "droid",
     _WIRING,
     Dialect(
         read_event,

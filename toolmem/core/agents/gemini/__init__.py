@@ -18,7 +18,6 @@ from toolmem.core.agents.event import (
     Event,
     Reply,
     arguments_of,
-    deny_instead_of_ask,
     table_of,
     text_of,
 )
@@ -66,7 +65,6 @@ _SAMPLES: Samples = {
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
-_CALLED = "Gemini CLI"
 # PreCompress comes before every request, whether or not anything is compressed.
 # The transcript of 0.61.0 has the whole conversation again after a compaction, and
 # after a resume.
@@ -130,7 +128,6 @@ def _error(response: Mapping[str, Any]) -> str:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in Gemini CLI's format."""
-    answer = deny_instead_of_ask(answer, _CALLED)
     document: dict[str, Any] = {}
     if event.kind in (BEFORE_TOOL, TURN_END) and answer.verdict == "deny":
         document = {"decision": "deny", "reason": answer.reason}
@@ -168,7 +165,7 @@ def missing_step(place: str, files: UserFiles) -> str:
 
 
 AGENT = Agent(
-    _CALLED,
+    "Gemini CLI",
     _WIRING,
     Dialect(read_event, write_answer, _SAMPLES, named_base),
     tools=(

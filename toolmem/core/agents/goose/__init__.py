@@ -21,7 +21,6 @@ from toolmem.core.agents.event import (
     Event,
     Reply,
     arguments_of,
-    deny_instead_of_ask,
     text_of,
 )
 from toolmem.core.agents.samples import COMMAND, LISTING, OUTPUT, SESSION, TYPED
@@ -48,7 +47,6 @@ _WIRING = Wiring(
     ),
     programs=("goose",),
 )
-_CALLED = "goose"
 _SHELL = "developer__shell"
 
 
@@ -74,7 +72,6 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in goose's format; its user reads the banner of a start."""
-    answer = deny_instead_of_ask(answer, _CALLED)
     if event.kind in (BEFORE_TOOL, TURN_END) and answer.verdict == "deny":
         return Reply({"decision": "block", "reason": answer.reason})
     if event.kind == SESSION_START and answer.message:
@@ -93,7 +90,7 @@ def base(name: str, folder: str) -> Mapping[str, Any]:
 
 
 AGENT = Agent(
-    _CALLED,
+    "goose",
     _WIRING,
     Dialect(
         read_event,

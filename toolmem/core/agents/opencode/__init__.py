@@ -17,7 +17,6 @@ from toolmem.core.agents.event import (
     Event,
     Reply,
     arguments_of,
-    deny_instead_of_ask,
     number_of,
     text_of,
 )
@@ -50,7 +49,6 @@ _WIRING = Wiring(
     ),
     programs=("opencode",),
 )
-_CALLED = "OpenCode"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -91,7 +89,6 @@ def _typed(payload: Mapping[str, Any]) -> str:
 
 def write_answer(_event: Event, answer: Answer) -> Reply:
     """Return ``{verdict, reason, context, message}``, without empty values."""
-    answer = deny_instead_of_ask(answer, _CALLED)
     if answer.verdict == "allow":
         answer = Answer()
     fields = answer._replace(allow="")._asdict()
@@ -112,7 +109,7 @@ _SAMPLES: Samples = {
     TURN_END: (TURN_END, {}),
 }
 AGENT = Agent(
-    _CALLED,
+    "OpenCode",
     _WIRING,
     Dialect(read_event, write_answer, _SAMPLES, base),
     tools=(

@@ -22,7 +22,6 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
     Reply,
-    deny_instead_of_ask,
     table_of,
 )
 from toolmem.core.agents.gemini import asks_for_trust, text_in, untrusted
@@ -49,7 +48,6 @@ _WIRING = Wiring(
     programs=("qwen",),
 )
 _CONTEXT = frozenset({"UserPromptSubmit", "PostToolUse", "PostToolUseFailure"})
-_CALLED = "Qwen Code"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -70,7 +68,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
 
 def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in Qwen Code's format."""
-    answer = deny_instead_of_ask(answer, _CALLED)._replace(message="")
+    answer = answer._replace(message="")
     if event.name not in _CONTEXT:
         answer = answer._replace(context="")
     return write_like_claude(event, answer)
@@ -87,7 +85,7 @@ def missing_step(place: str, files: UserFiles) -> str:
 
 
 AGENT = Agent(
-    _CALLED,
+    "Qwen Code",
     _WIRING,
     Dialect(
         read_event,

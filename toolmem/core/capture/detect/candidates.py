@@ -29,6 +29,7 @@ from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
+from toolmem.core.guard.derivation import stated
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
@@ -58,6 +59,9 @@ _FOREIGN = -0.5
 """Score of a candidate in another language, chosen on sentences not trained on."""
 _UNCUED = 1.5
 """Least score of a sentence without a cue: "please book a flight" is no rule."""
+_CHECKED = 2.0
+"""How much less a ban may score that can be checked: it may be for now, and asks."""
+_SHELL = "shell"
 _LASTS = frozenset("again now without whenever always rule rules back".split())
 """Words of a permission that is one for later sessions."""
 
@@ -114,12 +118,19 @@ def _candidates(
         weak = permits(words) and not _LASTS & set(words)
         withdraws = earlier and takes_back(words)
         is_cued = any(cues(reading.tokens) for reading in readings)
-        least = model.threshold if is_cued else _UNCUED
+        least, kind = model.threshold if is_cued else _UNCUED, kind_of(tokens)
+        if kind == "ban" and is_cued and least > score >= least - _CHECKED:
+            least = score if _is_checked(sentence) else least
         if sure or withdraws or (score >= least and not weak):
             earlier = True
-            yield _cut(message, cued, kind_of(tokens), score, sure=sure)
+            yield _cut(message, cued, kind, score, sure=sure)
         elif permits(words):
             yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
+
+
+def _is_checked(sentence: Sentence) -> bool:
+    """Return True for a ban of calls that a program can recognise."""
+    return bool(stated.derived_guards(collapse(sentence.text), _SHELL))
 
 
 class CueHit(NamedTuple):

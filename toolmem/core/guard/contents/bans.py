@@ -22,6 +22,7 @@ from toolmem.core.guard.derivation.duty_words import (
     kind_patterns,
     pattern_of,
 )
+from toolmem.core.guard.derivation.objects.addresses import one_or_list
 from toolmem.core.guard.derivation.objects.settings import setting_phrase
 from toolmem.core.guard.derivation.objects.tools import names_tool
 from toolmem.core.guard.derivation.places import ZONES
@@ -99,11 +100,15 @@ def _of_reading(text: Text, ban: Forbidden) -> dict[str, Any] | None:
         trailers and (not place or _ANY_CODE.fullmatch(place))
     ):
         lines = [["git", "commit"], ["gh", "pr"]]
-        return {"action": "deny", "adds": _one(literals), "command": lines}
+        return {"action": "deny", "adds": one_or_list(literals), "command": lines}
     patterns = _patterns(text, place) if place and not is_code else ("**",)
     if patterns is None:
         return None
-    return {"action": "deny", "adds": _one(literals), "path": _one(patterns)}
+    return {
+        "action": "deny",
+        "adds": one_or_list(literals),
+        "path": one_or_list(patterns),
+    }
 
 
 def _literals(text: Text, ban: Forbidden, *, sure: bool) -> tuple[str, ...]:
@@ -150,10 +155,6 @@ def _kind(place: str) -> tuple[str, ...]:
     """Return the patterns of the kind of files that a place is."""
     kind = _KIND_NOUN.fullmatch(place)
     return kind_patterns(kind["kind"]) if kind else ()
-
-
-def _one(texts: tuple[str, ...]) -> str | list[str]:
-    return texts[0] if len(texts) == 1 else list(texts)
 
 
 def _patterns(text: Text, place: str) -> tuple[str, ...] | None:

@@ -32,7 +32,7 @@ _IN = frozenset(
 _WITH = ("with", "by", "via", "through", "using")
 _OF = frozenset("calls call use uses usage usages imports references kind".split())
 _IDLE = frozenset("to try even the you be using".split())
-_NAMED = frozenset("word text string literal phrase name".split())
+_NAMED = frozenset("word words text string literal phrase name".split())
 _TAIL = frozenset(
     """please pls anymore everywhere around now again ever anywhere period directly
     whatsoever either there here behind back more longer any it them still""".split()
@@ -70,19 +70,20 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
     ban = _resolved(ban)
     text = Text(ban.text, ban.codes)
     for mention in mentions_in(text, ban.text):
-        verb = _verb_before(ban, words_of(ban.text[: mention.start]))
+        words = words_of(ban.text[: mention.start])
+        verb = _verb_before(ban, words)
         tail = _tail(ban.text[mention.end :])
         if verb is None or tail is None:
             continue
         place, noun, aside = tail
-        before = [word.text for word in words_of(ban.text[: mention.start])]
+        before = [word.text for word in words]
         outer = "" if place else _place_before(ban)
         messages = [
             one for one in before if one in ("commits", "commit", "prs", "messages")
         ]
         if outer is None:
             continue
-        named = bool(_NAMED & set(before[-1:])) or before[-1:] == ["words"]
+        named = bool(_NAMED & set(before[-1:]))
         place = place or outer or " ".join(messages)
         yield Forbidden(mention, place, verb, noun, aside, named)
         if place and place == outer and ban.about.rstrip().endswith(":"):
@@ -142,9 +143,8 @@ def _tail(text: str) -> tuple[str, str, str] | None:
     """Return place, noun and aside after a literal; None for words not understood."""
     words = words_of(text)
     at, noun, aside = 0, "", ""
-    while at < len(words) and (base := _singular(words[at].text)) in NOUNS:
+    while at < len(words) and _singular(words[at].text) in NOUNS:
         noun, at = f"{noun} {words[at].text}".strip(), at + 1
-        del base
     while at < len(words):
         word = words[at]
         if word.role == "(":

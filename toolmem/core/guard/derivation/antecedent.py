@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.objects.actions import named_object
 from toolmem.core.guard.derivation.objects.addresses import address_texts
+from toolmem.core.guard.derivation.objects.tools import TOOL_NAME
 from toolmem.core.guard.derivation.places import paths_in
 from toolmem.core.guard.derivation.programs import ENGLISH
 from toolmem.core.guard.derivation.reading.sentence import CODE_START, Ban, is_code
-from toolmem.core.guard.derivation.reading.vocabulary import TOOL_NAMES
 
 _PRONOUN = re.compile(
     r"(?i)\b(?P<word>it|them|this|that|those|these|(?:the |any )?existing ones"
@@ -90,7 +90,7 @@ def _named(ban: Ban) -> Iterator[str]:
                 if line[1:] or line[0] not in ENGLISH
             )
         about = ban._replace(text=clause)
-        yield from re.findall(rf"\b(?:{'|'.join(TOOL_NAMES)}|mcp__\w+)\b", clause)
+        yield from TOOL_NAME.findall(clause)
         yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))
         branch = _BRANCH.search(clause)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.core.guard.derivation.objects.addresses import one_or_list
 from toolmem.core.guard.derivation.objects.phrases import refs_of
 from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 from toolmem.core.shell.flags import FLAGS
@@ -225,7 +226,7 @@ def _host(ban: Ban, tests: Table, match: re.Match[str], _: bool) -> Table | None
     """Add the host that a program connects to."""
     names = _names(ban, match["names"])
     clients = all(line[0] in _CLIENTS for line in command_lines(tests))
-    return {"host": _one_or_list(names)} if clients and "command" in tests else None
+    return {"host": one_or_list(names)} if clients and "command" in tests else None
 
 
 def _branch(
@@ -236,12 +237,12 @@ def _branch(
     if not all(map(_BRANCH_TEXT.fullmatch, names)):
         return None
     if match["other"]:
-        return {"unless": {"branch": _one_or_list(names)}}
+        return {"unless": {"branch": one_or_list(names)}}
     if verb == ["push"] and not is_before:
         return {"glob": [form for name in names for form in refs_of(name)]}
     if match["word"].lower() != "on" and verb not in (["commit"], ["merge"]):
         return None
-    return {"branch": _one_or_list(names)}
+    return {"branch": one_or_list(names)}
 
 
 def _place(
@@ -254,7 +255,7 @@ def _place(
     places = _names(ban, listed)
     noun = re.search(rf"{_NOUN}$", match[0])
     if word == "on" and all(re.fullmatch(_MAIN, one) for one in places):
-        key = {"branch": _one_or_list(places)}
+        key = {"branch": one_or_list(places)}
         return {"unless": key} if match["other"] else key
     if not all(_PLACE_TEXT.fullmatch(one) or (noun and noun[0]) for one in places):
         return None
@@ -265,7 +266,7 @@ def _place(
     places = [form for one in places for form in _alternatives(one)]
     if not 0 < len(places) <= _MOST_PLACES:
         return None
-    where = _one_or_list(places)
+    where = one_or_list(places)
     known = tests.get("within")
     if known is None:
         return {"within": {"outside": where} if match["other"] else where}
@@ -274,7 +275,7 @@ def _place(
     if match["other"]:
         return {"within": {"inside": known, "outside": where}}
     both = _in_both([known] if isinstance(known, str) else known, places)
-    return {"within": _one_or_list(both)} if both else None
+    return {"within": one_or_list(both)} if both else None
 
 
 def _in_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
@@ -330,8 +331,3 @@ def _names(ban: Ban, listed: str) -> list[str]:
     found = [ban.code(one) if is_code(one) else one for one in words]
     linking = ("and", "or", "in", "on", "for", "the")
     return [one for one in found if one.lower() not in linking]
-
-
-def _one_or_list(texts: Sequence[str]) -> str | list[str]:
-    unique = list(dict.fromkeys(texts))
-    return unique[0] if len(unique) == 1 else unique

@@ -120,7 +120,8 @@ def items_in(ban: Ban) -> Items:
             break
         at = between.end()
         reader.after_comma = between[0].strip() == ","
-    lines = tuple(dict.fromkeys(reader.lines))
+    # A dot alone is the end of a sentence.
+    lines = tuple(line for line in dict.fromkeys(reader.lines) if line != (".",))
     if verb and "touch" in verb[0].lower():  # a file that is a script is no command
         lines = tuple(line for line in lines if not is_script(line[0]))
     return Items(lines, reader.end, reader.certain)

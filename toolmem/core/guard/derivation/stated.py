@@ -114,7 +114,6 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     return tuple(
         table
         for table in tables
-        if table.get("command") != ["."]  # the end of a sentence
         if table.get("action") != Action.ASK.value
         or " ".join(map(str, table.get("command", ()))) not in checked
     )

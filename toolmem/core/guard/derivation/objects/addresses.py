@@ -1,7 +1,7 @@
 """Derive guards from addresses, hosts and pages that a ban names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 _MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
@@ -77,7 +77,7 @@ def without_addresses(text: str, *, hosts: bool = True) -> str:
     return re.sub(_HOST, " ", bare) if hosts else bare
 
 
-def one_or_list(texts: list[str]) -> str | list[str]:
+def one_or_list(texts: Sequence[str]) -> str | list[str]:
     """Return the texts in the form of a guard's alternatives."""
     unique = list(dict.fromkeys(texts))
     return unique[0] if len(unique) == 1 else unique

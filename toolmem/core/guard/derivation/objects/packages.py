@@ -97,7 +97,7 @@ def package_phrase(ban: Ban) -> Phrase | None:
     names, end = _names(ban, noun.end() if noun else at)
     noun = noun or _NOUN.match(ban.text, end)
     said = ban.form == "after" and verb is None and len(names) == 1
-    if said and is_name_of_package(names[0]) and _OF_PROJECT.match(ban.text, end):
+    if said and _is_name_of_package(names[0]) and _OF_PROJECT.match(ban.text, end):
         return Phrase(_named(names), after_fillers(ban.text, end))
     adds = verb is not None and (
         not verb["add"]
@@ -114,7 +114,7 @@ def package_phrase(ban: Ban) -> Phrase | None:
     return Phrase(_named(names), after_fillers(ban.text, end))
 
 
-def is_name_of_package(name: str) -> bool:
+def _is_name_of_package(name: str) -> bool:
     """Return True for a name that is neither a program nor a file."""
     return not is_program(name) and "/" not in name and verb_of(name) == ""
 

@@ -1,7 +1,8 @@
 """Derive guards from settings, options and pieces of code that a ban names.
 
-An option alone is one of every program that has it. A piece of code after the name of
-a program ("mongosh: never dropDatabase()") is what that program must not be given.
+An option with a value is one of every program that has it. A piece of code after the
+name of a program ("mongosh: never dropDatabase()") is what that program must not be
+given.
 """
 
 import re
@@ -64,9 +65,11 @@ def _tables(ban: Ban, text: str) -> Iterator[dict[str, Any]]:
 def _lines(text: str) -> Iterator[list[str]]:
     """Yield the commands that have an option, if few programs have it."""
     option, *value = re.split("[ =]", text)
+    if not value:
+        return
     keys = [key for key in FLAGS if option in options_of(key).spellings]
     owners = [key for key in keys if not any(key.startswith(f"{one} ") for one in keys)]
-    if value and len({key.split()[0] for key in owners}) <= _MOST_PROGRAMS:
+    if len({key.split()[0] for key in owners}) <= _MOST_PROGRAMS:
         yield from ([*key.split(), option, *value] for key in owners)
 
 

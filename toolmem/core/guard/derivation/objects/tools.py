@@ -46,6 +46,9 @@ _VERBS = re.compile(
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
+TOOL_NAME = re.compile(rf"\b(?:{'|'.join(TOOL_NAMES)}|mcp__\w+)\b")
+
+
 def names_tool(ban: Ban) -> bool:
     """Return True if a ban is about a tool of an agent or of a server."""
     about = re.search(r"(?i)\bMCP\b|\btools?\b", f"{ban.about} {ban.text}")

@@ -17,8 +17,8 @@ class Cue(NamedTuple):
     """Words that forbid, from ``first`` up to ``last``.
 
     ``kind`` is "after" if what they forbid is before them; else "no", "nothing",
-    "only", "touch" (nothing may be done with what follows) or empty. ``verb`` is what
-    is not to be done with what is before; ``form`` is how they forbid.
+    "only", "touch" (nothing may be done with what follows), "text" or empty. ``verb``
+    is what is not to be done with what is before; ``form`` is how they forbid.
     """
 
     kind: str
@@ -39,7 +39,7 @@ _AFTER = tuple(
         ("good", r"BA*[tN]A*G(?!TA*[VwBp])"),
         ("bad", r"BA*X(?!TV)"),
         ("placeless", r"Z"),
-        ("refused", r"BA*t(?=$|[.!;,(])|BA*twSA*[DV]"),
+        ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)SA*[DV]"),
         ("only_if", r"y(?=[ic])"),
         ("only_good", r"BA*yA*G(?=[ic])"),
         ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),
@@ -104,8 +104,8 @@ def _holds(
         case "to" | "good" | "for":
             is_it = name == "to" and before is not None and before.text == "it"
             return not is_it and (before is None or before.role != "S")
-        case "refused" if end > at + 3:
-            return words[at + 2].text == "something"
+        case "refused" if match.groupdict().get("thing"):
+            return words[match.start("thing")].text == "something"
         case "refused":
             return "G" in roles[:at] or "V" in roles[:at]
         case "lone":

@@ -66,9 +66,17 @@ _ASKED = re.compile(
 )
 
 
+_RUN_OF_BLANKS = re.compile(r"\s{2,}")
+
+
+def _one_blank(blanks: re.Match[str]) -> str:
+    return "\n" if "\n" in blanks[0] else " "
+
+
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
-    text, codes = masked_text(rule[: 2 * limits.RULE_CHARS])
+    blanks = _RUN_OF_BLANKS.sub(_one_blank, rule[: 2 * limits.RULE_CHARS])
+    text, codes = masked_text(blanks)
     left = (
         Ban(f"touch {match['what']}", codes, about=text[: match.start()])
         for match in _LEFT_ALONE.finditer(text)
@@ -198,7 +206,7 @@ class _Sentence(ReadText):
         rest = self.exact(program.last, len(self.words))
         verb, purpose = "use", rest if rest.startswith(("for", "to")) else ""
         if program.text in _MANAGERS and re.search(
-            r"install|package|depend", self.text
+            r"install|package|depend", self.exact(0, len(self.words))
         ):
             other = [f"{name} {verb}" for name in other for verb in ("install", "add")]
             verb, purpose = "run", ""

@@ -39,7 +39,8 @@ class Ban(NamedTuple):
     forbid, ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted``
     are the texts that say what to do instead, ``option`` is what the sentence demands,
     ``about`` is the text before the words that forbid. ``form`` is how they forbid:
-    "after" what is forbidden, "text" only that something is written, or empty.
+    "after" what is forbidden, "text" only that something is written, "kept" (out of
+    somewhere), "contrast", "verb" (by a verb), or empty.
     """
 
     text: str

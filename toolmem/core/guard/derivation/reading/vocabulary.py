@@ -18,7 +18,7 @@ ROLES = {
     "M": """must | should | shall | may | can | will | would | could | might | has
         to | have to | ought to | needs to | need to""",
     "B": """is | are | be | am | being | been | stay | stays | remain | remains |
-        get | gets | as | counts as | count as | considered | itsis""",
+        get | gets | as | counts as | count as | considered""",
     "X": """forbidden | prohibited | banned | barred | disallowed | blocked | taboo
         | illegal | verboten | unacceptable | unwanted | unwelcome | untouchable
         | dead | immutable | sacred | sacrosanct | off limits | off-limits | off
@@ -67,9 +67,8 @@ ROLES = {
         from now on | from now onwards | as of now | as of today | from today on
         | from here on | in future | in the future | in general | in any case |
         in all cases | in principle | under any circumstances | under any
-        circumstance | on principle | under any circumstances | under any
-        circumstance | for any reason | with immediate effect | straight |
-        onwards | therefore | whatsoever""",
+        circumstance | on principle | for any reason | with immediate effect |
+        straight | onwards | therefore | whatsoever""",
     "S": """i | you | we | they | u | anyone | anybody | someone | agents | agent |
         an agent | everyone | everybody | humans | people""",
     "R": """said | says | say | told | tells | think | thinks | thought | suggested
@@ -145,8 +144,8 @@ LEADING = frozenset(
     also you we anyone anybody agent agents me us see catch find let go going come be
     been get gets got being want try trying start dare to and may might should can will
     have do doing make making call use business when it comes i expect like need side
-    such single all kind sort accept allow permit tolerate allowed
-    approve""".split()
+    such all kind sort manual direct unattended accidental further accept allow permit
+    tolerate allowed approve""".split()
 )
 """Words before an object that say nothing of it."""
 FAMILIES = tuple(
