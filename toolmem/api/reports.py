@@ -1,7 +1,7 @@
 """Check, doctor, reflect and report, and the documents of their answers."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access, Operations, bounded
 from toolmem.core import finding as finding_
@@ -132,52 +132,3 @@ def surroundings(cwd: Path) -> "doctor_.DoctorContext":
     """Return the places that doctor checks besides the vault."""
     places = activation.InstallPlaces.of(cwd)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
-
-
-def reflect_document(
-    answer: "reflect_plan.Reflection | tuple[reflect_apply.StepResult, ...]",
-) -> dict[str, Any] | list[dict[str, Any]]:
-    """Return a plan, or the outcome of each of its steps."""
-    if isinstance(answer, reflect_plan.Reflection):
-        return _plan(answer)
-    return [_done(result) for result in answer]
-
-
-def _plan(reflection: "reflect_plan.Reflection") -> dict[str, Any]:
-    return {
-        "memories": reflection.memories,
-        "rules": reflection.rules,
-        "made_at": reflection.plan.made_at,
-        "steps": [step.document() for step in reflection.plan.steps],
-    }
-
-
-def _done(result: "reflect_apply.StepResult") -> dict[str, Any]:
-    return {
-        **result.step.document(),
-        "result": result.action,
-        "paths": list(result.paths),
-        **({"why": result.why} if result.why else {}),
-    }
-
-
-def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return the findings and the applied fixes."""
-    return {
-        "findings": [finding.document() for finding in diagnosis.findings],
-        "fixed": [
-            {
-                "code": fix.finding.code,
-                "path": fix.finding.path or None,
-                "result": fix.result,
-                "backup": fix.backup or None,
-            }
-            for fix in diagnosis.fixed
-        ],
-        "ok": diagnosis.is_well,
-    }
-
-
-def reported_document(reported: VaultReport) -> dict[str, Any]:
-    """Return the figures of a report."""
-    return report_.document(reported.figures)
