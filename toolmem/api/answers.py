@@ -9,8 +9,8 @@ from toolmem.api import notices
 from toolmem.api.access import NAMES, Access, new_uuid
 from toolmem.api.documents import plain
 from toolmem.api.known import suggestions
+from toolmem.api.operations.shapes import function
 from toolmem.api.operations.table import OPERATIONS, Operation, method_of
-from toolmem.api.shapes import function
 from toolmem.api.vault import Vault
 from toolmem.errors import NextStep, NotFoundError, Notice
 from toolmem.ops.rules import new_names

@@ -1,4 +1,4 @@
-"""Capture and turn memory, and the documents of their answers."""
+"""Capture and turn memory."""
 
 from collections.abc import Sequence
 from pathlib import Path

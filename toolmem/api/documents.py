@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolmem.api.shapes import Key, constant, function, shapes
+from toolmem.api.operations.shapes import Key, constant, function, shapes
 from toolmem.core.model import Scope
 
 _DIGITS = 6

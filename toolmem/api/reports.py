@@ -1,4 +1,4 @@
-"""Check, doctor, reflect and report, and the documents of their answers."""
+"""Doctor, reflect and report, and the search index."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,8 @@ from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.reports import report as report_
 from toolmem.ops.setup import activation
 from toolmem.store.files import outside
+from toolmem.store.index import index as indexing
+from toolmem.store.vault import library
 from toolmem.store.vault.vault import Vault
 
 
@@ -132,3 +134,20 @@ def surroundings(cwd: Path) -> "doctor_.DoctorContext":
     """Return the places that doctor checks besides the vault."""
     places = activation.InstallPlaces.of(cwd)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
+
+
+@bounded("index")
+class SearchIndex(Operations):
+    """Operations on the index of a vault."""
+
+    def status(self) -> "indexing.IndexStatus":
+        """Return whether the index exists and is up to date."""
+        return library.index_of(self._access.read()).status()
+
+    def rebuild(self) -> "indexing.IndexStatus":
+        """Rebuild the index from every file.
+
+        Raises ``LockedError`` and ``StorageError``.
+        """
+        self._access.require_writable()
+        return library.index_of(self._access.read()).rebuild()

@@ -1,4 +1,4 @@
-"""Review of proposals and uncommitted changes, and its documents."""
+"""Review of proposals and uncommitted changes."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

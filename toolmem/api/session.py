@@ -1,4 +1,4 @@
-"""Scratch page, working memory and conversation, and their documents."""
+"""Scratch page, working memory and conversation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

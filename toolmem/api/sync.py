@@ -1,4 +1,4 @@
-"""Sharing a vault through git, and the documents of the answers."""
+"""Sharing a vault through git."""
 
 import shlex
 import shutil

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from toolmem.api import computed
+from toolmem.api.operations import computed
 
 _TABLE = """
 Account: scope=layer.scope path=layer.path changed=layer.changed

@@ -1,37 +1,35 @@
 """Parts of answers that are not fields of their results; see ``shapes``."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.api import facts, review, transfer
 from toolmem.core.access.permit import ACCESS
-from toolmem.core.candidates.captured import CapturedDecree
+from toolmem.core.candidates import captured
 from toolmem.core.changes import model as changes
 from toolmem.core.guard.derivation.stated import guard_line
-from toolmem.core.merge.result import Conflict
+from toolmem.core.merge import result
 from toolmem.core.model import Fact, Problem, Rule, Scope
-from toolmem.core.prompt.parts import PromptItem, PromptPart
-from toolmem.core.search.find import Hit
+from toolmem.core.prompt import parts
+from toolmem.core.search import find
 from toolmem.core.text.tokens import estimate_tokens
-from toolmem.core.tools.manifest import Manifest
-from toolmem.ops.access.manifests import ToolRow
+from toolmem.core.tools import manifest
+from toolmem.ops.access import manifests
 from toolmem.ops.capture import summary_lines
 from toolmem.ops.history import diff, uncommitted, undo
-from toolmem.ops.history.review import PendingProposal
-from toolmem.ops.memories.fact_listing import FactAnswer
-from toolmem.ops.prompt.build import Block
-from toolmem.ops.prompt.impact import PromptImpact
-from toolmem.ops.reports import report
-from toolmem.ops.reports.figures import Figures
-from toolmem.ops.reports.statistics import ToolRecord
+from toolmem.ops.history import review as proposals
+from toolmem.ops.memories import fact_listing
+from toolmem.ops.prompt import build, impact
+from toolmem.ops.reports import figures, report, statistics
 from toolmem.ops.rules import change, examples, listing
-from toolmem.ops.search.recall import RecallResult
-from toolmem.ops.search.search import SearchAnswer
-from toolmem.ops.sync.sync import SyncResult
-from toolmem.ops.transfer.import_texts import ImportOutcome
+from toolmem.ops.search import recall, search
+from toolmem.ops.sync import sync
+from toolmem.ops.transfer import import_texts
 from toolmem.store.files import setting_table, settings
-from toolmem.store.vault.memory_files import Memory
+from toolmem.store.vault import memory_files
 
 
 class BeforeAfter(NamedTuple):
@@ -79,7 +77,7 @@ class FileConflict(NamedTuple):
     """A conflict in a file."""
 
     path: str
-    conflict: Conflict
+    conflict: result.Conflict
 
 
 class ListedRule(NamedTuple):
@@ -107,7 +105,7 @@ class RecalledNamespace(NamedTuple):
 class RecalledSearch(NamedTuple):
     """Results of a search in place of a fact."""
 
-    found: SearchAnswer
+    found: search.SearchAnswer
 
 
 class RuleTestReport(NamedTuple):
@@ -155,7 +153,7 @@ def tested(tests: Sequence[examples.RuleTest]) -> RuleTestReport:
     return RuleTestReport(len(tests), count, problems, not problems)
 
 
-def fact_state(answer: FactAnswer | facts.FactResult) -> FactState:
+def fact_state(answer: fact_listing.FactAnswer | facts.FactResult) -> FactState:
     """Return the requested fact, or the same keys without it."""
     if answer.fact is not None:
         return FactState(*answer.fact, found=True)
@@ -163,18 +161,18 @@ def fact_state(answer: FactAnswer | facts.FactResult) -> FactState:
     return FactState(answer.key, None, namespace, None, None, None, found=False)
 
 
-def unreadable(memory: Memory) -> dict[str, Any]:
+def unreadable(memory: memory_files.Memory) -> dict[str, Any]:
     """Return why a memory cannot be read, and hide it."""
     return {} if memory.parsed else {"error": memory.error, "private": True}
 
 
-def hit_kind(hit: Hit) -> str:
+def hit_kind(hit: find.Hit) -> str:
     """Return the kind of a memory, or that of another document."""
     return hit.doc.mem_kind if hit.doc.kind == "memory" else hit.doc.kind
 
 
 def recalled(
-    answer: RecallResult,
+    answer: recall.RecallResult,
 ) -> RecalledFact | RecalledNamespace | RecalledSearch:
     """Return a recalled fact, those of a namespace, or the results of a search."""
     if answer.found is not None:
@@ -189,18 +187,18 @@ def chars(text: str) -> int:
     return len(text)
 
 
-def part_tokens(part: PromptPart) -> int:
+def part_tokens(part: parts.PromptPart) -> int:
     """Return the number of tokens of a part of a block."""
     return sum(estimate_tokens(item.text) for item in part.items)
 
 
-def item_data(item: PromptItem) -> dict[str, Any]:
+def item_data(item: parts.PromptItem) -> dict[str, Any]:
     """Return the data of an item; a key alone is its text."""
     data = item.data
     return {key: data[key] for key in data if key != "key" or "value" in data}
 
 
-def receipt(block: Block) -> Receipt:
+def receipt(block: build.Block) -> Receipt:
     """Return what a block was made of."""
     files = [{"path": path, "version": version} for path, version in block.files]
     return Receipt(block.digest, block.vault.revision, files)
@@ -208,7 +206,7 @@ def receipt(block: Block) -> Receipt:
 
 def queued(
     queue: review.ReviewQueue,
-) -> tuple[PendingProposal | uncommitted.UncommittedEntry, ...]:
+) -> tuple[proposals.PendingProposal | uncommitted.UncommittedEntry, ...]:
     """Return the waiting proposals, then uncommitted changes."""
     return (*queue.waiting, *queue.entries)
 
@@ -236,22 +234,22 @@ def shown_values(item: changes.ChangedItem) -> dict[str, Any]:
     return {key: value for key, value in item.values.items() if key != "bytes"}
 
 
-def tokens(effect: PromptImpact) -> BeforeAfter:
+def tokens(effect: impact.PromptImpact) -> BeforeAfter:
     """Return the tokens of the block."""
     return BeforeAfter(effect.tokens_before, effect.tokens_after)
 
 
-def impact_parts(effect: PromptImpact) -> dict[str, BeforeAfter]:
+def impact_parts(effect: impact.PromptImpact) -> dict[str, BeforeAfter]:
     """Return the tokens of each part of the block."""
     return {kind: BeforeAfter(*sizes) for kind, sizes in effect.parts.items()}
 
 
-def sync_conflicts(done: SyncResult) -> list[FileConflict]:
+def sync_conflicts(done: sync.SyncResult) -> list[FileConflict]:
     """Return the conflicts of a sync, with their files."""
     return [FileConflict(path, conflict) for path, conflict in done.conflicts]
 
 
-def relation(decree: CapturedDecree) -> dict[str, Any]:
+def relation(decree: captured.CapturedDecree) -> dict[str, Any]:
     """Return the rules that a decree is about, under a key that says how."""
     if decree.change == "amend":
         return {"amends": decree.about[0]}
@@ -266,7 +264,7 @@ def import_counts(done: transfer.ImportResult) -> dict[str, int]:
     return {action: counts[action] for action in transfer.ACTIONS if counts[action]}
 
 
-def about_item(outcome: ImportOutcome) -> dict[str, str | None]:
+def about_item(outcome: import_texts.ImportOutcome) -> dict[str, str | None]:
     """Return the tool of a rule, or the topic of a memory."""
     if outcome.kind == "rule":
         return {"tool": outcome.about}
@@ -286,19 +284,19 @@ def exported(done: transfer.ExportResult) -> Any:
     return {**done.changes[0]._asdict(), "files": done.files, "left_out": left_out}
 
 
-def error_lines(record: ToolRecord) -> list[ErrorLine]:
+def error_lines(record: statistics.ToolRecord) -> list[ErrorLine]:
     """Return the errors of a tool."""
     return [ErrorLine(name, line) for name, line in record.statistics.errors]
 
 
-def stated_manifest(row: ToolRow) -> Manifest:
+def stated_manifest(row: manifests.ToolRow) -> manifest.Manifest:
     """Return the manifest of a tool, an empty one if it has none."""
-    return row.manifest or Manifest(row.name, (), "", {})
+    return row.manifest or manifest.Manifest(row.name, (), "", {})
 
 
-def memory_access(manifest: Manifest) -> Mapping[str, Any]:
+def memory_access(tool: manifest.Manifest) -> Mapping[str, Any]:
     """Return the memory access in a manifest, as written."""
-    access = manifest.stated.get(ACCESS)
+    access = tool.stated.get(ACCESS)
     return access if isinstance(access, Mapping) else {}
 
 
@@ -307,7 +305,7 @@ def setting_about(setting: settings.SettingValue) -> str:
     return setting_table.ABOUT[setting.name]
 
 
-def figures_document(figures: Figures) -> Mapping[str, Any]:
+def figures_document(figures: figures.Figures) -> Mapping[str, Any]:
     """Return the figures of a report."""
     return report.document(figures)
 
