@@ -67,8 +67,8 @@ def _is_rotated(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def in_the_active(
-    one: Sequence[LooseWord], other: Sequence[LooseWord]
-) -> tuple[Sequence[LooseWord], Sequence[LooseWord]]:
+    one: list[LooseWord], other: list[LooseWord]
+) -> tuple[list[LooseWord], list[LooseWord]]:
     """Return both texts, the one in the passive in the active if the other one is."""
     agents = [
         [at for at, word in enumerate(side) if word.word == "by"]
@@ -81,7 +81,7 @@ def in_the_active(
     return one, other
 
 
-def _active(words: Sequence[LooseWord], by: int) -> Sequence[LooseWord]:
+def _active(words: list[LooseWord], by: int) -> list[LooseWord]:
     """Return "B calls A" for "A is called by B"; another sentence is unchanged."""
     before = [word for word in words[: max(0, by - 1)] if word.key != NEGATION]
     if len(before) < 2 or before[-1].word not in _BEING or by == len(words) - 1:
@@ -93,7 +93,7 @@ def _active(words: Sequence[LooseWord], by: int) -> Sequence[LooseWord]:
     ]
     patient = [word for word in words[: by - 1] if word not in helping]
     helping = [word for word in helping if word.word not in _BEING]
-    agent = list(words[by + 1 : end])
+    agent = words[by + 1 : end]
     if agent[-1].word == "only":
         agent = [agent[-1], *agent[:-1]]
     return [*agent, *helping, words[by - 1], *patient, *words[end:]]
