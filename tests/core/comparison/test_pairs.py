@@ -49,7 +49,7 @@ def _actions(pairs: list[tuple[str, str]]) -> list[str]:
 
 def test_a_difference_of_each_kind_is_contested():
     pairs = [_either(row) for row in _lines("contradictions.txt")]
-    assert len(pairs) == 255
+    assert len(pairs) == 265
     assert [one for one, found in zip(pairs, _actions(pairs)[::2], strict=True)
             if found != CONTESTED] == []  # fmt: skip
     assert set(_actions(pairs)) == {CONTESTED}
@@ -60,7 +60,7 @@ def test_other_words_for_the_same_are_rarely_contested():
         (one.replace("\\n", "\n"), other.replace("\\n", "\n"))
         for one, other in _pairs("rewordings.txt")
     ]
-    assert len(pairs) == 161
+    assert len(pairs) == 166
     found = _actions(pairs)
     assert found.count(CONTESTED) <= 0.05 * len(found)
     assert set(found) <= {NEW, CONTESTED}
@@ -69,7 +69,7 @@ def test_other_words_for_the_same_are_rarely_contested():
 def test_each_set_has_150_pairs_or_more_that_differ():
     sets = [_pairs("different.txt"), _pairs("changed.txt")]
     sets.append([_swap(row) for row in _lines("swaps.txt")])
-    assert [len(set(pairs)) for pairs in sets] == [200, 150, 150]
+    assert [len(set(pairs)) for pairs in sets] == [205, 150, 150]
     assert all(one != other for pairs in sets for one, other in pairs)
 
 
@@ -88,7 +88,7 @@ def test_another_number_unit_day_or_negation_is_contested_another_name_created()
     found = [
         verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))
     ]
-    assert found.count(CONTESTED) >= 0.55 * len(found)
+    assert found.count(CONTESTED) >= 0.7 * len(found)
     assert set(found) == {NEW, CONTESTED}
 
 

@@ -16,20 +16,19 @@ from toolmem.core.comparison.opposites import (
     CLAUSES,
     COPULAS,
     EVERYONE,
-    FUNCTIONAL,
-    MEASURES,
     NUMBERED,
     OPENING,
-    SINGULAR,
     SOFT,
     VERBS,
 )
 from toolmem.core.comparison.order import (
     clauses,
+    denied_in_another_order,
     in_another_order,
-    is_passive,
+    in_the_active,
     is_swapped,
 )
+from toolmem.core.comparison.same import is_in_language
 from toolmem.core.comparison.slots import (
     EXCLUSIVE,
     NO_CHANGE,
@@ -40,6 +39,7 @@ from toolmem.core.comparison.slots import (
     slots_between,
 )
 from toolmem.core.comparison.statements import Statement
+from toolmem.core.comparison.values import exclude_each_other
 from toolmem.core.comparison.words import MOST_WORDS, NEGATION, LooseWord, words_of
 
 _FEW = 3
@@ -47,9 +47,7 @@ _FEW = 3
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
 _DEFINITE = frozenset("the our my their its what where who".split())
-_OWN = frozenset("the our my their its der die das unser unsere le la notre".split())
 _BEFORE_VALUES = COPULAS | OPENING | SOFT
-_NAME = re.compile(r"[\"'“*]*(?:[`@/]|(?=[^\W\d_])[^a-z])")
 _TITLE_NUMBER = re.compile(r"#?[\d.-]*\d:?")
 _ENDS = frozenset("first last top bottom".split())
 _DIGIT = re.compile(r"\d")
@@ -60,24 +58,31 @@ def contradiction(
     ours: Sequence[Statement],
     theirs: Sequence[Statement],
     stem_of: Callable[[str], str],
+    is_word: Callable[[str], bool],
 ) -> tuple[str, ...]:
-    """Return the words in which two texts contradict each other, if they do."""
+    """Return the words in which two texts contradict each other, if they do.
+
+    What is no word of the dictionary is a name.
+    """
     mine, known = _left(ours, theirs), _left(theirs, ours)
     if len(mine) == len(known):
-        return _between(mine, known, stem_of)
+        return _between(mine, known, stem_of, is_word)
     few, many = sorted((mine, known), key=len)
     if len(few) > _FEW or len(many) > MOST_WORDS:
         return ()
-    denied = [_first_between(statement, many, stem_of) for statement in few]
+    denied = [_first_between(each, many, stem_of, is_word) for each in few]
     return tuple(sorted(set(chain.from_iterable(denied)))) if all(denied) else ()
 
 
 def _first_between(
-    statement: Statement, others: Sequence[Statement], stem_of: Callable[[str], str]
+    statement: Statement,
+    others: Sequence[Statement],
+    stem_of: Callable[[str], str],
+    is_word: Callable[[str], bool],
 ) -> tuple[str, ...]:
     """Return the words in which a statement contradicts one of a longer text."""
     placed = ([other] for other in others if other.place == statement.place)
-    denied = (_between([statement], other, stem_of) for other in placed)
+    denied = (_between([statement], other, stem_of, is_word) for other in placed)
     return next(filter(None, denied), ())
 
 
@@ -85,10 +90,12 @@ def _between(
     ours: Sequence[Statement],
     theirs: Sequence[Statement],
     stem_of: Callable[[str], str],
+    is_word: Callable[[str], bool],
 ) -> tuple[str, ...]:
     one, other = words_of(ours, stem_of), words_of(theirs, stem_of)
     if not one or not other or max(len(one), len(other)) > MOST_WORDS:
         return ()
+    one, other = in_the_active(one, other)
     if Counter(clauses(one)) == Counter(clauses(other)):
         return ()  # the same in another order
     sides = ours[0].tokens, theirs[0].tokens
@@ -96,14 +103,13 @@ def _between(
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
-    elif is_passive(*sorted((one, other), key=len)):
-        changed = [word for word in (*one, *other) if word.key == "by"]
     elif ours[0].place[-1].startswith("#") and _numbers_a_title(*sides):
         return ()
     else:
-        slots = _contradicting(one, other, *sides)
+        slots = _contradicting(one, other, sides, is_word)
         changed = [word for slot in slots for word in slot.words]
         changed = changed or list(in_another_order(one, other))
+        changed = changed or list(denied_in_another_order(one, other))
     return tuple(sorted(set(map(_shown, changed))))
 
 
@@ -126,20 +132,24 @@ def _shown(word: LooseWord) -> str:
 def _contradicting(
     one: Sequence[LooseWord],
     other: Sequence[LooseWord],
-    ours: Sequence[str],
-    theirs: Sequence[str],
+    sides: tuple[Sequence[str], Sequence[str]],
+    is_word: Callable[[str], bool],
 ) -> Sequence[Slot]:
     """Return the slots that contradict each other; none if some do not.
 
-    ``ours`` and ``theirs`` are the tokens of the first statements.
+    ``sides`` are the tokens of the first statements.
     """
     slots = slots_between(one, other)
     if not slots or len(one) == sum(len(slot.ours) for slot in slots):
         return ()
-    subject = max(_SUBJECT, _subject(one), _labelled(ours))
+    subject = max(_SUBJECT, _subject(one), _labelled(sides[0]))
     changes = changes_of(slots)
     if changes is None:
-        return slots if _is_singular(slots, one, ours, theirs) else ()
+        if len(slots) > 1:
+            return ()
+        plain = [token for token in chain(*sides) if token[:1].islower()]
+        spoken = is_word if is_in_language(plain, is_word) else None
+        return slots if exclude_each_other(slots[0], one, spoken) else ()
     negations, opposites, values = map(sum, zip(*changes, strict=True))
     if values or opposites:
         # neither "never disable" and "always enable", nor "include what is on" and
@@ -147,7 +157,7 @@ def _contradicting(
         denied = (opposites + negations) % 2 == 0 and not values
         if denied or _is_about_another(slots, changes, subject):
             return ()
-        return () if _names_another(slots, one, (ours, theirs), subject) else slots
+        return () if _names_another(slots, one, sides, subject) else slots
     several = negations % 2 == 0 and _clauses_denied(slots) < 2
     return () if several or not negations else slots
 
@@ -213,38 +223,6 @@ def _names_another(
     first = 1 if words[0].word in ARTICLES else 0
     begins = slot.at == first and articles <= ARTICLES
     return begins or slot.at < _subject(words)
-
-
-def _is_singular(
-    slots: Sequence[Slot],
-    words: Sequence[LooseWord],
-    ours: Sequence[str],
-    theirs: Sequence[str],
-) -> bool:
-    """Return True for two names of a thing of which there is one.
-
-    "The owner is Ada", "written in Rust". An adjective is no name; what is the default,
-    or the main one, needs none.
-    """
-    slot = slots[0]
-    if (
-        len(slots) > 1
-        or not slot.is_last
-        or NEGATION in [word.key for word in slot.words]
-    ):
-        return False
-    if len(slot.ours) != 1 or len(slot.theirs) != 1:
-        return False
-    named = all(_NAME.match(side[-1]) for side in (ours, theirs))
-    before = [word.word for word in words[: slot.at]]
-    verb = {" ".join(before[-2:]), *before[-1:]}
-    if verb & MEASURES:
-        return True
-    if verb & FUNCTIONAL:
-        return named
-    if slot.before not in COPULAS or {ours[0].lower(), theirs[0].lower()} - _OWN:
-        return False
-    return named or not SINGULAR.isdisjoint(before)
 
 
 def _numbers_a_title(ours: Sequence[str], theirs: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.package_data import read_data
@@ -53,6 +53,12 @@ CLAUSES = _words("clauses")
 """Words that begin a clause which is subordinate."""
 NUMBERED = _words("numbered")
 """Things that a number after them names."""
+PLACING = _words("placing") | COPULAS
+"""Words after which a name says where something is, or who or what it is."""
+SINGLE_OBJECT = _words("single object")
+"""Verbs that a statement has one object of."""
+OWNING = _words("owning")
+"""Stems of verbs of which a statement has one subject."""
 SINGULAR = _words("singular")
 """Words for a thing of which there is one."""
 ARTICLES = _words("articles")
@@ -75,11 +81,10 @@ UNITS = {
     for name in names
 }
 """Each spelling of a unit to its factor and dimension."""
-FUNCTIONAL, MEASURES = (
-    frozenset(phrase.strip() for row in section(name) for phrase in row.split(" | "))
-    for name in ("functional", "measures")
+MEASURES = frozenset(
+    phrase.strip() for row in section("measures") for phrase in row.split(" | ")
 )
-"""Verbs after which a sentence names the only one; any word can be a measure."""
+"""Verbs after which any word names the only one."""
 PHRASES = {
     tuple(phrase.split()): tuple(meaning.split())
     for phrase, meaning in (line.split(" =", 1) for line in section("phrases"))
@@ -90,31 +95,19 @@ LONGEST_PHRASE = max(map(len, PHRASES))
 
 @cache
 def _pairs(name: str) -> frozenset[tuple[str, str]]:
+    """Return the words or affixes that deny each other, both ways."""
+    spoken = _stem if name in ("opposites", "things") else str
     pairs: set[tuple[str, str]] = set()
-    for group in section(name):
-        ours, theirs = (map(_stem, side.split()) for side in _SIDES.split(group))
-        pairs.update(product(ours, theirs))
-    return frozenset(pairs | {(other, one) for one, other in pairs})
+    for row in section(name):
+        groups = [list(map(spoken, side.split())) for side in _SIDES.split(row)]
+        for ours, theirs in permutations(groups, 2):
+            pairs.update(product(ours, theirs))
+    return frozenset(pairs)
 
 
 @cache
 def _listed() -> frozenset[str]:
     return frozenset(word for word, _ in _pairs("opposites"))
-
-
-@cache
-def _rows(name: str) -> dict[str, set[int]]:
-    """Return the numbers of the rows of a section with the stem of a word."""
-    rows: dict[str, set[int]] = {}
-    for at, row in enumerate(section(name)):
-        for word in row.split():
-            rows.setdefault(_stem(word), set()).add(at)
-    return rows
-
-
-def _share_row(name: str, one: str, other: str) -> bool:
-    ours, theirs = (_rows(name).get(_stem(word), set()) for word in (one, other))
-    return not ours.isdisjoint(theirs)
 
 
 def _stem(word: str) -> str:
@@ -131,16 +124,11 @@ def are_things(one: str, other: str) -> bool:
     return (_stem(one), _stem(other)) in _pairs("things")
 
 
-def are_synonyms(one: str, other: str) -> bool:
-    """Return True for two words of one row of synonyms."""
-    return _share_row("synonyms", one, other)
-
-
 def are_opposite(one: str, other: str) -> bool:
     """Return True for words or signs, in lower case, of which one denies the other."""
     if any(pair in _pairs("opposites") for pair in product(_forms(one), _forms(other))):
         return True
-    if are_things(one, other) or _share_row("exclusive", one, other):
+    if are_things(one, other):
         return True
     if _are_compared_opposites(one, other):
         return True
@@ -196,21 +184,11 @@ def _are_formed_opposites(one: str, other: str) -> bool:
         and other.startswith(known)
         and len(one) > len(mine) + _ROOT
         and one[len(mine) :] == other[len(known) :]
-        for mine, known in _affixes("prefixes")
+        for mine, known in _pairs("prefixes")
     ) or any(
         one.endswith(mine)
         and other.endswith(known)
         and len(one) > len(mine) + _ROOT
         and one.removesuffix(mine) == other.removesuffix(known)
-        for mine, known in _affixes("endings")
+        for mine, known in _pairs("endings")
     )
-
-
-@cache
-def _affixes(name: str) -> frozenset[tuple[str, str]]:
-    """Return opposite beginnings or endings of words, both ways."""
-    pairs: set[tuple[str, str]] = set()
-    for row in section(name):
-        ours, theirs = (side.split() for side in _SIDES.split(row))
-        pairs.update(product(ours, theirs))
-    return frozenset(pairs | {(other, one) for one, other in pairs})

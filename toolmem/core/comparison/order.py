@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from toolmem.core.comparison.opposites import (
+    CLAUSES,
     COMMUTATIVE,
     COPULAS,
     OPENING,
@@ -11,13 +12,17 @@ from toolmem.core.comparison.opposites import (
     SYMMETRIC,
 )
 from toolmem.core.comparison.slots import kind_of
-from toolmem.core.comparison.words import LooseWord
+from toolmem.core.comparison.words import NEGATION, LooseWord
 
 _THING = 4
 """Words, at most, of each of two things that changed places."""
 _COMMON = 3
 """Minimum words that texts in different order have in common."""
 _COMPARING = ("than", "als", "que")
+_TURNED = frozenset("werden wird muss müssen darf dürfen soll sollen kann".split())
+"""Verbs around which a German sentence may be turned."""
+_PRONOUNS = frozenset("it them they".split())
+_BEING = COPULAS | frozenset("be been being get gets got".split())
 
 
 def is_swapped(
@@ -28,6 +33,8 @@ def is_swapped(
     With ``identity``, ``A is B`` says the same as ``B is A``: "main is the branch".
     """
     ours, theirs = _keys(one), _keys(other)
+    if Counter(ours) != Counter(theirs):
+        ours, theirs = _once(one), _once(other)
     if Counter(ours) != Counter(theirs) or _is_rotated(ours, theirs):
         return False
     exchanged = _between_exchanged(ours, theirs)
@@ -37,13 +44,20 @@ def is_swapped(
         while ours and ours[-1] == theirs[-1]:
             del ours[-1], theirs[-1]
         exchanged = _between_exchanged(ours, theirs)
+    if not _PRONOUNS.isdisjoint(ours):
+        return False
     if _is_rotated(ours, theirs) or exchanged is None:
         return False
     moved = not OPENING.isdisjoint((ours[0], theirs[0])) or SYMMETRIC.intersection(
         exchanged
     )
-    commuting = COMMUTATIVE | COPULAS if identity else COMMUTATIVE
+    commuting = COMMUTATIVE | _TURNED | (COPULAS if identity else frozenset())
     return not moved and not commuting.issuperset(exchanged)
+
+
+def _once(words: Sequence[LooseWord]) -> list[str]:
+    """Return the words of "A owns X, B owns Y" as those of "A owns X and B Y"."""
+    return list(dict.fromkeys(k for k in _keys(words) if k not in COMMUTATIVE))
 
 
 def _is_rotated(ours: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -52,18 +66,37 @@ def _is_rotated(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     return any(turned == list(theirs) for turned in turns)
 
 
-def is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bool:
-    """Return True for "A calls B" and "A is called by B"."""
-    ours, theirs = _keys(active), _keys(passive)
-    added = Counter(theirs) - Counter(ours)
-    if len(theirs) != len(ours) + 2 or added["by"] != 1:
-        return False
-    verb = theirs.index("by") - 1
-    return passive[verb - 1].word in COPULAS and ours == [
-        *theirs[: verb - 1],
-        theirs[verb],
-        *theirs[verb + 2 :],
+def in_the_active(
+    one: list[LooseWord], other: list[LooseWord]
+) -> tuple[list[LooseWord], list[LooseWord]]:
+    """Return both texts, the one in the passive in the active if the other one is."""
+    agents = [
+        [at for at, word in enumerate(side) if word.word == "by"]
+        for side in (one, other)
     ]
+    if len(agents[0]) == 1 and not agents[1]:
+        return _active(one, agents[0][0]), other
+    if len(agents[1]) == 1 and not agents[0]:
+        return one, _active(other, agents[1][0])
+    return one, other
+
+
+def _active(words: list[LooseWord], by: int) -> list[LooseWord]:
+    """Return "B calls A" for "A is called by B"; another sentence is unchanged."""
+    before = [word for word in words[: max(0, by - 1)] if word.key != NEGATION]
+    if len(before) < 2 or before[-1].word not in _BEING or by == len(words) - 1:
+        return words
+    ends = (at for at in range(by + 1, len(words)) if words[at].word in OPENING)
+    end = next(ends, len(words))
+    helping = [
+        word for word in words[: by - 1] if word.word in SOFT or word.key == NEGATION
+    ]
+    patient = [word for word in words[: by - 1] if word not in helping]
+    helping = [word for word in helping if word.word not in _BEING]
+    agent = words[by + 1 : end]
+    if agent[-1].word == "only":
+        agent = [agent[-1], *agent[:-1]]
+    return [*agent, *helping, words[by - 1], *patient, *words[end:]]
 
 
 def clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
@@ -120,9 +153,31 @@ def in_another_order(
             kind = kind_of(*changed, _before(one, at))
             if kind == "value" and (follows or len(before) == 1):
                 return changed
-            if kind and follows and (len(before) == 1 or "" in before):
+            is_content = OPENING.isdisjoint(mine.word for mine in changed)
+            inside = len(before) == 1 and is_content and after.isdisjoint(_COMPARING)
+            if kind and (follows if "" in before else inside):
                 return changed
     return ()
+
+
+def denied_in_another_order(
+    one: Sequence[LooseWord], other: Sequence[LooseWord]
+) -> Sequence[LooseWord]:
+    """Return the negation of one text if the other has all its words and no negation.
+
+    "The build fails on warnings" and "Warnings don't fail the build".
+    """
+    negations = [word for word in (*one, *other) if word.key == NEGATION]
+    weak = SOFT | OPENING | COMMUTATIVE
+    ours, theirs = (
+        Counter(
+            word.key for word in side if word.word not in weak and word.key != NEGATION
+        )
+        for side in (one, other)
+    )
+    limits = [CLAUSES.intersection(word.word for word in side) for side in (one, other)]
+    same = ours == theirs and ours.total() >= _COMMON and limits[0] == limits[1]
+    return negations if same and len(negations) == 1 else ()
 
 
 def _before(words: Sequence[LooseWord], at: int) -> str:

@@ -247,7 +247,7 @@ def _is_misspelt(
     if not mine or not meant or spelling.knows(mine) == spelling.knows(meant):
         return False
     slip = (mine, meant) if spelling.knows(meant) else (meant, mine)
-    return _is_slip(*slip) and _is_in_its_language(other, spelling)
+    return _is_slip(*slip) and is_in_language(other, spelling.is_word)
 
 
 def _is_slip(unknown: str, word: str) -> bool:
@@ -271,6 +271,7 @@ def _spoken(tokens: Sequence[str], at: int) -> str:
     return word.lower() if word.islower() or (at == 0 and word[1:].islower()) else ""
 
 
-def _is_in_its_language(tokens: Sequence[str], spelling: Spelling) -> bool:
+def is_in_language(tokens: Sequence[str], is_word: Callable[[str], bool]) -> bool:
+    """Return True for a sentence of which most words are in a dictionary."""
     spoken = [match[2].lower() for match in map(_WORD.fullmatch, tokens) if match]
-    return 2 * sum(map(spelling.is_word, spoken)) >= len(spoken)
+    return 2 * sum(map(is_word, spoken)) >= len(spoken)

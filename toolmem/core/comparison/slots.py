@@ -15,7 +15,6 @@ from toolmem.core.comparison.opposites import (
     SOFT,
     UNITS,
     are_opposite,
-    are_synonyms,
     are_things,
 )
 from toolmem.core.comparison.words import NEGATION, LooseWord
@@ -221,7 +220,7 @@ def kind_of(one: LooseWord, other: LooseWord, before: str) -> str | None:
 
     ``before`` is the word before: "in the client" and "in the server" can both be so.
     """
-    if one.key == other.key or are_synonyms(one.word, other.word):
+    if one.key == other.key:
         return ""
     words = {one.word, other.word}
     if before in EXCLUSIVE and one.word.isalpha() and other.word.isalpha():

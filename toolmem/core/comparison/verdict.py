@@ -102,7 +102,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
     adds = adds and not repeats_part(ours)
     if adds or (_size(ours) >= _REPEATED and contains(theirs, ours, whole=True)):
         return SaveVerdict(SaveAction.MERGED, similarity, adds=adds)
-    differing = contradiction(ours, theirs, vault.language.stem_of)
+    differing = contradiction(ours, theirs, vault.language.stem_of, vault.is_word)
     if differing:
         return SaveVerdict(SaveAction.CONTESTED, similarity, differing)
     return SaveVerdict(SaveAction.CREATED, similarity)

@@ -42,6 +42,7 @@ _BOXES = {"[ ]": "☐", "[x]": "☑", "[X]": "☑"}
 _CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 _CONJUNCTIONS = frozenset("and but while because whereas or then".split())
 _COMPARING = frozenset("<>≤≥")
+_CAPITALS = re.compile(r"([^\W\d_a-z]+(?=s?$))s?")
 _AROUND = "(){}\"'“”‘’`,;:!?.…*_|。，；：！？、「」"
 
 
@@ -49,13 +50,23 @@ class LooseWord(NamedTuple):
     """A word or sign: ``key`` is compared, ``word`` is in lower case.
 
     ``clause`` counts the parts between commas and conjunctions before it; ``counts`` is
-    True for a number, with or without a unit.
+    True for a number, with or without a unit. ``name`` is True for code, and for what
+    is written as a name inside a sentence.
     """
 
     key: str
     word: str
     clause: int = 0
     counts: bool = False
+    name: bool = False
+
+
+class _Spoken(NamedTuple):
+    """A word as it is written; a clause may end after it."""
+
+    word: str
+    ends_clause: bool = False
+    name: bool = False
 
 
 def words_of(
@@ -66,39 +77,49 @@ def words_of(
     clause = 0
     for statement in statements:
         clause += 1
-        for word, ends_clause in _joined(list(_spoken(statement))):
-            clause += word in _CONJUNCTIONS
-            _add(words, word, clause, stem_of)
-            clause += ends_clause
+        for spoken in _joined(list(_spoken(statement))):
+            clause += spoken.word in _CONJUNCTIONS
+            _add(words, spoken, clause, stem_of)
+            clause += spoken.ends_clause
             if len(words) > MOST_WORDS:
                 return words
     return words
 
 
-def _spoken(statement: Statement) -> Iterator[tuple[str, bool]]:
-    """Yield the words of a statement, each with whether a clause ends after it."""
+def _spoken(statement: Statement) -> Iterator[_Spoken]:
+    """Yield the words of a statement."""
     marker = statement.place[-1]
     first, *others = statement.tokens or ("",)
     first = first.lower() if first == "A" else first  # another A is a name
     text = " ".join((marker if marker[:1].isdigit() else "", first, *others))
-    for piece in _PIECE.findall(_plain(text)):
-        ends_clause = piece[-1] in ",;，；"
-        words = list(_read(piece))
-        for at, word in enumerate(words, 1):
-            yield word, ends_clause and at == len(words)
+    begins = True
+    for number, part in enumerate(text.split("`")):
+        for piece in _PIECE.findall(_plain(part)):
+            ends_clause = piece[-1] in ",;，；"
+            words = list(_read(piece))
+            for at, word in enumerate(words, 1):
+                name = number % 2 == 1 or _is_name(word, begins=begins)
+                yield _Spoken(word, ends_clause and at == len(words), name)
+                begins = False
 
 
-def _joined(words: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+def _is_name(word: str, *, begins: bool) -> bool:
+    if word.isalpha():
+        return word != "I" and not (word[1:] if begins else word).islower()
+    return any(map(str.isalnum, word)) and word not in NEGATION
+
+
+def _joined(words: Sequence[_Spoken]) -> Iterator[_Spoken]:
     """Replace phrases that mean what one word or two mean."""
     at = 0
     while at < len(words) and at <= MOST_WORDS:
-        lower = [word.lower() for word, _ in words[at : at + LONGEST_PHRASE + 1]]
+        lower = [each.word.lower() for each in words[at : at + LONGEST_PHRASE + 1]]
         sizes = range(min(len(lower), LONGEST_PHRASE), 0, -1)
         fits = (size for size in sizes if _is_phrase(lower, size))
         size = next(fits, 0)
         if size:
             meaning = PHRASES[tuple(lower[:size])]
-            yield from ((word, False) for word in meaning)
+            yield from map(_Spoken, meaning)
         else:
             yield words[at]
         at += max(size, 1)
@@ -114,16 +135,15 @@ def _is_phrase(words: Sequence[str], size: int) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text without backticks in which a pronoun or switch is one word."""
-    text = _NO_ONE.sub("nobody", text.replace("`", " "))
-    return _ELIDED.sub("ne ", _SWITCHED.sub("", text))
+    """Return a text in which a pronoun or switch is one word."""
+    return _ELIDED.sub("ne ", _SWITCHED.sub("", _NO_ONE.sub("nobody", text)))
 
 
 def _add(
-    loose: list[LooseWord], word: str, clause: int, stem_of: Callable[[str], str]
+    loose: list[LooseWord], spoken: _Spoken, clause: int, stem_of: Callable[[str], str]
 ) -> None:
     """Add a word; a unit becomes a part of the number before it."""
-    lower = word.lower()
+    word, lower = spoken.word, spoken.word.lower()
     if not lower or (lower in FILLERS and word != "A"):
         return
     unit = UNITS.get(lower)
@@ -131,14 +151,16 @@ def _add(
     if unit and before and before.counts and before.key[-1:].isdigit():
         word = f"{before.word} {lower}"
         loose[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
-    elif lower in NEGATIONS:
+    elif lower in NEGATIONS and not (before and before.word == "="):
         loose.append(LooseWord(NEGATION, lower, clause))
     elif quantity := _QUANTITY.fullmatch(NUMBERS.get(lower, word)):
         loose.append(LooseWord(_amount(*quantity.groups()), lower, clause, counts=True))
     else:
         is_plain = word.isalpha() and word[1:].islower()
-        key = stem_of(lower) if is_plain or word.isupper() else word
-        loose.append(LooseWord(key, lower, clause))
+        capitals = _CAPITALS.fullmatch(word)  # "PRs"
+        lower = capitals[1].lower() if capitals else lower
+        key = stem_of(lower) if is_plain or capitals else word
+        loose.append(LooseWord(key, lower, clause, name=spoken.name))
 
 
 def _amount(sign: str, currency: str, digits: str, unit: str) -> str:
