@@ -85,7 +85,8 @@ COMMIT = {"before": "git commit"}
         ("`make a` first, `git tag` second", {"run": "make a", "before": "git tag"}),
         ("Having edited a `.tf` file, get into the habit of running `make a` on it",
          {"run": "make a", "after": "*.tf"}),
-        ("a.md and b.md belong together: a change to the former needs one to the latter",
+        ("a.md and b.md belong together: a change to the former needs one to"
+         " the latter",
          {"change": "b.md", "after": "a.md"}),
         ("Would you please run `make a` before every commit?",
          {"run": "make a", **COMMIT}),
