@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.text.normal_form import normal_form
-from toolmem.core.text.safetext import find_unsafe
+from toolmem.core.text import normal_form, safetext
 from toolmem.errors import UsageError
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
@@ -31,10 +30,10 @@ def clean_name(name: str) -> str:
     Raises ``UsageError`` for a blank or overlong name and for one with an invisible or
     control character.
     """
-    cleaned = normal_form("NFC", name.strip())
+    cleaned = normal_form.normal_form("NFC", name.strip())
     if not cleaned:
         raise UsageError("the name is blank")
-    unsafe = find_unsafe(cleaned)
+    unsafe = safetext.find_unsafe(cleaned)
     if unsafe:
         raise UsageError(f"the name {name!r} contains {unsafe[1]}")
     if len(encode_name(cleaned).encode()) > limits.NAME_BYTES:
@@ -78,8 +77,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     # Folding can undo NFC and vice versa: the second pass is stable.
-    once = normal_form("NFC", text.casefold())
-    return normal_form("NFC", once.casefold())
+    once = normal_form.normal_form("NFC", text.casefold())
+    return normal_form.normal_form("NFC", once.casefold())
 
 
 def plain_key(name: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from toolmem.core import times
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
-from toolmem.core.times import local_time
 
 
 def counted(number: int, what: str) -> str:
@@ -37,7 +37,7 @@ def show(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, datetime):
-        return local_time(value)
+        return times.local_time(value)
     if isinstance(value, list | tuple):
         return ", ".join(show(item) for item in value)
     return spell_out(str(value).replace("\n", " "))

@@ -8,7 +8,7 @@ from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops.capture import pending_messages
-from toolmem.store.warm.client import FLAG
+from toolmem.store.warm import client
 
 
 def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
@@ -21,7 +21,7 @@ def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
         name, equals, value = word.partition("=")
         if name in values:
             values[name] = value if equals else (words.pop(0) if words else "")
-        elif not agent and name != FLAG:
+        elif not agent and not name.startswith("-"):
             agent = word
     if not agent:
         raise UsageError("toolmem hook requires an agent: claude, codex, gemini …")
@@ -33,8 +33,8 @@ def warm_word(argv: Sequence[str]) -> str | None:
 
     None for a hook that uses no helper.
     """
-    words = (word.partition("=") for word in argv)
-    named = [value for name, _, value in words if name == FLAG]
+    options = (word.partition("=") for word in argv if word.startswith("-"))
+    named = [value for name, _, value in options if name == client.FLAG]
     return max(named) if named else None
 
 

@@ -25,7 +25,7 @@ from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
 from toolmem.hooks import output
 from toolmem.hooks.output import Output, last_output
-from toolmem.store.warm.client import REST
+from toolmem.store.warm import client
 
 _CHUNK = 1 << 16
 _STANDARD = (0, 1, 2)
@@ -102,7 +102,11 @@ def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> HookIn
 
 def _rest(argv: Sequence[str]) -> list[int]:
     words = (word.partition("=") for word in argv)
-    return [int(value) for name, _, value in words if name == REST and value.isdigit()]
+    return [
+        int(value)
+        for name, _, value in words
+        if value.isdigit() and name == client.REST
+    ]
 
 
 def _in_children(given: HookInput, begun: float, steps: Steps) -> Output:

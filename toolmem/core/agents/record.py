@@ -11,7 +11,7 @@ from toolmem.core.agents.event import TOOL_FAILED, Event
 from toolmem.core.agents.registry import agent_of
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript import fields
-from toolmem.core.turns.errors import stored_error
+from toolmem.core.turns import errors
 
 _STORED_KEYS = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them
@@ -40,9 +40,9 @@ def call_record(event: Event) -> dict[str, Any]:
         return record | ({"unreported": True} if unreported else {})
     record["output"] = ""
     if event.interrupted:
-        return record | {"output": stored_error(_INTERRUPTED), "is_error": True}
+        return record | {"output": errors.stored_error(_INTERRUPTED), "is_error": True}
     if event.kind == TOOL_FAILED:
-        record["output"] = stored_error(event.error)
+        record["output"] = errors.stored_error(event.error)
         record |= {"is_error": True}
     if event.exit_code is not None:
         record["exit_code"] = event.exit_code

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
-from toolmem.core.agents.agent import Agent, Dialect
-from toolmem.core.agents.event import Event, deny_instead_of_ask
-from toolmem.core.agents.samples import Sample
-from toolmem.core.agents.wiring import Wiring
+from toolmem import errors
+from toolmem.core.agents import agent as agents
+from toolmem.core.agents import event as events
+from toolmem.core.agents import samples as sample_events
+from toolmem.core.agents import wiring
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.text.suggest import did_you_mean
-from toolmem.errors import UsageError
+from toolmem.core.text import suggest
 
 _HERE = __name__.rpartition(".")[0]
 AGENTS = (
@@ -21,16 +21,16 @@ AGENTS = (
 """Agents that toolmem can be installed for: each has a folder next to this module."""
 
 
-def agent_of(name: str) -> Agent:
+def agent_of(name: str) -> "agents.Agent":
     """Return an agent; only its own module is loaded.
 
     Raises ``UsageError`` for an unknown name.
     """
     if name not in AGENTS:
         known = ", ".join(AGENTS)
-        hint = did_you_mean(name, AGENTS)
-        raise UsageError(f"no agent {name!r}{hint} (there are {known})")
-    agent: Agent = import_module(f"{_HERE}.{name}").AGENT
+        hint = suggest.did_you_mean(name, AGENTS)
+        raise errors.UsageError(f"no agent {name!r}{hint} (there are {known})")
+    agent: agents.Agent = import_module(f"{_HERE}.{name}").AGENT
     return agent
 
 
@@ -41,12 +41,12 @@ def hooked() -> tuple[str, ...]:
 
 
 @cache
-def wirings() -> Mapping[str, Wiring]:
+def wirings() -> "Mapping[str, wiring.Wiring]":
     """Return the wiring of each agent."""
     return {name: agent_of(name).wiring for name in AGENTS}
 
 
-def dialect_of(name: str) -> Dialect:
+def dialect_of(name: str) -> "agents.Dialect":
     """Return the dialect of an agent; one that cannot ask its user denies instead.
 
     Raises ``UsageError`` for an unknown agent, and for one without hooks.
@@ -54,13 +54,13 @@ def dialect_of(name: str) -> Dialect:
     agent = agent_of(name)
     dialect = agent.dialect
     if dialect is None:
-        raise UsageError(f"{name} has no hooks")
+        raise errors.UsageError(f"{name} has no hooks")
     if agent.asks:
         return dialect
     write = dialect.write
     return dialect._replace(
         write=lambda event, answer: write(
-            event, deny_instead_of_ask(answer, agent.title)
+            event, events.deny_instead_of_ask(answer, agent.title)
         )
     )
 
@@ -73,17 +73,17 @@ def tools_of(transcript: str) -> Sequence[str]:
     return agent_of(transcript).tools if transcript in AGENTS else ()
 
 
-def loses_text(event: Event) -> bool:
+def loses_text(event: "events.Event") -> bool:
     """Return whether the model lacks after this event what it read before."""
     name = f"{event.name} {event.source}".strip()
     return name in agent_of(event.agent).lost_after
 
 
-def samples(name: str, folder: str) -> tuple[Sample, ...]:
+def samples(name: str, folder: str) -> "tuple[sample_events.Sample, ...]":
     """Return the events of a short session of an agent in a folder, in order."""
     dialect = dialect_of(name)
     return tuple(
-        Sample(kind, event, {**dialect.base(event, folder), **own})
+        sample_events.Sample(kind, event, {**dialect.base(event, folder), **own})
         for kind, (event, own) in dialect.samples.items()
     )
 

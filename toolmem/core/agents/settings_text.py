@@ -25,15 +25,7 @@ from toolmem.core.agents.opencode.plugin import (
 )
 from toolmem.core.agents.registry import agent_of
 from toolmem.core.agents.wiring import McpEntry, Wiring
-from toolmem.core.formats.json_edit import (
-    append_item,
-    read_json,
-    remove_items,
-    remove_key,
-    set_value,
-    value_of,
-)
-from toolmem.core.formats.toml_edit import toml_document
+from toolmem.core.formats import json_edit, toml_edit
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.text.marked import SCRIPT, has_section, put_section, take_section
 from toolmem.errors import ExistsError, InvalidFileError
@@ -118,11 +110,11 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
         return whole
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
-        text = set_value(text, (key,), value, path)
+        text = json_edit.set_value(text, (key,), value, path)
     for entry in entries_of(wiring, command):
         if dict(entry.item) not in _items_at(_document(text, path), entry.keys):
             text = _without(text, wiring, entry, path)
-            text = append_item(text, entry.keys, dict(entry.item), path)
+            text = json_edit.append_item(text, entry.keys, dict(entry.item), path)
     return text
 
 
@@ -216,12 +208,12 @@ def with_server(
     value = dict(entry.value(program, options))
     if path.endswith(".toml"):
         header = ".".join((*entry.keys, NAME))
-        body = f"[{header}]\n{toml_document(value)}"
+        body = f"[{header}]\n{toml_edit.toml_document(value)}"
         return put_section(before or "", body, path, SCRIPT)
     text = before if before and before.strip() else "{}\n"
     if there is not None:
-        text = remove_key(text, (*entry.keys, NAME), path)
-    return set_value(text, (*entry.keys, NAME), value, path)
+        text = json_edit.remove_key(text, (*entry.keys, NAME), path)
+    return json_edit.set_value(text, (*entry.keys, NAME), value, path)
 
 
 def without_server(
@@ -233,7 +225,7 @@ def without_server(
         return take_section(before, path, SCRIPT) or None
     if not _is_our_server(value):
         return before
-    text = remove_key(before, (*entry.keys, NAME), path)
+    text = json_edit.remove_key(before, (*entry.keys, NAME), path)
     text = _without_empty(text, entry.keys, before, was, path)
     return None if was is None and _is_ours_alone(text, {}, path) else text
 
@@ -293,7 +285,7 @@ def _handlers(document: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _document(text: str, path: str) -> Any:
-    return value_of(text, read_json(text, path))
+    return json_edit.value_of(text, json_edit.read_json(text, path))
 
 
 def _at(value: Any, keys: tuple[str, ...]) -> Any:
@@ -310,7 +302,7 @@ def _items_at(document: Any, keys: tuple[str, ...]) -> list[Any]:
 def _without(text: str, wiring: Wiring, entry: WiringEntry, path: str) -> str:
     """Return the text without the handlers of ours in the array of an entry."""
     ours = partial(calls_us, agent=wiring.agent)
-    return remove_items(text, entry.keys, ours, path, "hooks")
+    return json_edit.remove_items(text, entry.keys, ours, path, "hooks")
 
 
 def _without_empty(
@@ -322,7 +314,7 @@ def _without_empty(
         old = _document(was, path) if was and was.strip() else None
         theirs = _at(old, some) is not None or _is_empty(before, some, path)
         if _is_empty(text, some, path) and not theirs:
-            text = remove_key(text, some, path)
+            text = json_edit.remove_key(text, some, path)
     return text
 
 
@@ -334,5 +326,5 @@ def _is_ours_alone(text: str, base: Mapping[str, Any], path: str) -> bool:
     """Return whether nothing but what we put into an empty file is left."""
     own = "{}"
     for key, value in base.items():
-        own = set_value(own, (key,), value, path)
+        own = json_edit.set_value(own, (key,), value, path)
     return "".join(text.split()) in ("{}", "".join(own.split()))

@@ -9,8 +9,8 @@ from toolmem.core.candidates.limits import (
     NOTE_SENTENCE_CHARS,
     NOTE_TOKENS,
 )
+from toolmem.core.text import tokens
 from toolmem.core.text.safetext import one_line, visible
-from toolmem.core.text.tokens import estimate_tokens
 
 MARK = "toolmem: "
 """Prefix of every note, by which it is recognised in a transcript."""
@@ -94,7 +94,7 @@ def _single(candidate: NotedCandidate, chars: int) -> str:
 
 
 def _fits(note: str) -> bool:
-    return estimate_tokens(note) <= NOTE_TOKENS
+    return tokens.estimate_tokens(note) <= NOTE_TOKENS
 
 
 def _id(candidate: NotedCandidate) -> str:

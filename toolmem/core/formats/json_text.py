@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from toolmem.core import times
 from toolmem.core.text.safetext import spell_out
-from toolmem.core.times import rfc3339
 
 
 def json_text(
@@ -19,7 +19,7 @@ def json_text(
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return rfc3339(value)
+        return times.rfc3339(value)
     return str(value)
 
 

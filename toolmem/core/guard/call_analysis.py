@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
+from toolmem.core.guard import contacts, reach, targets
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
     ArgumentValue,
@@ -15,22 +16,14 @@ from toolmem.core.guard.calls import (
     values_of,
 )
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, excerpt, seen_files
-from toolmem.core.guard.contacts import (
-    Contact,
-    argument_hosts,
-    argument_recipients,
-    seen_hosts,
-)
-from toolmem.core.guard.contents.additions import Addition, additions_of
+from toolmem.core.guard.contents import additions
 from toolmem.core.guard.may_run import cannot_run, may_run_script
-from toolmem.core.guard.reach import Reach
-from toolmem.core.guard.targets import reached_file
 from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import fit_glob
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import DELETE, READ
 from toolmem.core.shell.words import Fit
-from toolmem.core.text.patches import patch_paths
+from toolmem.core.text import patches
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
@@ -89,10 +82,10 @@ class ShellText(Protocol):
     def files(self) -> Iterator[FileUse]:
         """Yield texts that may name a file, with the folder they are relative to."""
 
-    def reaches(self) -> Iterable[Reach]:
+    def reaches(self) -> "Iterable[reach.Reach]":
         """Return the files that it may change without naming them."""
 
-    def hosts(self) -> Iterator[Contact]:
+    def hosts(self) -> "Iterator[contacts.Contact]":
         """Yield texts that may name a host."""
 
     def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
@@ -128,8 +121,8 @@ class CallAnalysis:
         self._values: dict[tuple[str, ...], tuple[ArgumentValue, ...]] = {}
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
         self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
-        self._hosts: dict[tuple[str, ...], tuple[Contact, ...]] = {}
-        self._additions: tuple[Addition, ...] | None = None
+        self._hosts: dict[tuple[str, ...], tuple[contacts.Contact, ...]] = {}
+        self._additions: tuple[additions.Addition, ...] | None = None
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
         """Return the texts under these arguments (``plain_key``), or all of them."""
@@ -173,7 +166,7 @@ class CallAnalysis:
         own = [value for value in self.values(names) if value.key not in SHELL_KEYS]
         if is_tool(_FINDING, self.call.tool) and not is_tool(_SENDING, self.call.tool):
             own = []
-        found = [(value, True) for value in argument_recipients(own)]
+        found = [(value, True) for value in contacts.argument_recipients(own)]
         return (
             *found,
             *(recipient for s in self.shells(names) for recipient in s.recipients()),
@@ -186,20 +179,20 @@ class CallAnalysis:
     def reached(self, guard: Guard, names: tuple[str, ...] = ()) -> GuardMatch:
         """Match the files that shell texts may change without naming them."""
         for shell in self.shells(names):
-            for reach in shell.reaches():
-                path = reached_file(guard, reach, self.call)
+            for place in shell.reaches():
+                path = targets.reached_file(guard, place, self.call)
                 if path:
                     why = f"it may change the file {excerpt(path)}"
                     return GuardMatch(Fit.MAYBE, why)
         return NOTHING
 
-    def hosts(self, names: tuple[str, ...] = ()) -> tuple[Contact, ...]:
+    def hosts(self, names: tuple[str, ...] = ()) -> "tuple[contacts.Contact, ...]":
         """Return the hosts that they connect to."""
         if names not in self._hosts:
-            texts = list(argument_hosts(self.values(names)))
+            texts = list(contacts.argument_hosts(self.values(names)))
             for shell in self.shells(names):
                 texts += shell.hosts()
-            self._hosts[names] = seen_hosts(texts)
+            self._hosts[names] = contacts.seen_hosts(texts)
         return self._hosts[names]
 
     def programs(self) -> tuple[str, ...]:
@@ -211,10 +204,10 @@ class CallAnalysis:
         """Return True if a shell text may run another program of this name."""
         return any(shell.may_run(name) for shell in self.shells())
 
-    def additions(self) -> tuple[Addition, ...]:
+    def additions(self) -> "tuple[additions.Addition, ...]":
         """Return what the call adds to files and messages."""
         if self._additions is None:
-            self._additions = additions_of(self.call)
+            self._additions = additions.additions_of(self.call)
         return self._additions
 
     def command_words(self) -> frozenset[str] | None:
@@ -232,7 +225,7 @@ class CallAnalysis:
         action = "" if self.has_shell() else str(call.arguments.get("command", ""))
         operations = tool_operations(call.tool, action)
         for value in self.values(names):
-            for path, change in patch_paths(value.text).operations:
+            for path, change in patches.patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
             if value.key not in SHELL_KEYS and (names or not is_prose(value.key)):
                 unknown = not operations and _PATH_KEYS.fullmatch(value.key)

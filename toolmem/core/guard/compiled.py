@@ -8,15 +8,14 @@ functions as guards, so that a rule is left out only if its guards would match n
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from toolmem.core.guard.call_analysis import CallAnalysis
-from toolmem.core.guard.keyword_overlap import literals
+from toolmem.core.guard import call_analysis, keyword_overlap
 from toolmem.core.guard.spellings import wanted_call
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
+from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import fold
-from toolmem.core.patterns.paths import literal_of
+from toolmem.core.rules import observation
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.guard_table import Guard
-from toolmem.core.rules.observation import observed_text
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.shell.words import has_gap
@@ -65,14 +64,14 @@ class ToolRule(NamedTuple):
         """
         if self.priority != Priority.NORMAL.value:
             return True
-        hint = observed_text(self.text)
+        hint = observation.observed_text(self.text)
         return hint is not None and (
             hint.concerns(command) or fold(hint.subject) in tools
         )
 
     def is_hint_about(self, tools: Collection[str]) -> bool:
         """Return True if it is a hint about the tool itself, with any of its names."""
-        hint = observed_text(self.text)
+        hint = observation.observed_text(self.text)
         return hint is not None and fold(hint.subject) in tools
 
 
@@ -81,7 +80,7 @@ def tool_rule(rule: Rule) -> ToolRule | None:
     if rule.tool == ANY_TOOL or not rule.enabled:
         return None
     if rule.priority is Priority.NORMAL:
-        hint = observed_text(rule.rule)
+        hint = observation.observed_text(rule.rule)
         if hint is None or not hint.is_hint:
             return None
     expires = rule.expires_at.timestamp() if rule.expires_at else None
@@ -113,7 +112,10 @@ def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
     for guard in guards:
         triggers.update(_guard_triggers(guard))
     if rule.priority is Priority.CRITICAL:
-        triggers.update(Trigger(TEXT, fold(literal)) for literal in literals(rule.rule))
+        triggers.update(
+            Trigger(TEXT, fold(literal))
+            for literal in keyword_overlap.literals(rule.rule)
+        )
     if ALWAYS in triggers or len(triggers) > _MOST_TRIGGERS:
         return (ALWAYS,)
     return tuple(sorted(triggers))
@@ -137,7 +139,7 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
         yield from (Trigger(TEXT, fold(text)) for text in texts)
     elif guard.path:
         for wanted in guard.path:
-            literal = literal_of(wanted)
+            literal = paths.literal_of(wanted)
             yield Trigger(PATH, literal) if literal else ALWAYS
     else:
         yield ALWAYS
@@ -157,7 +159,7 @@ def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
     for guard in guards:
         known = [words[0] for words in guard.command]
         known += [*guard.contains, *guard.adds, *guard.recipient, *guard.host]
-        known += [literal_of(path).strip("/") for path in guard.path]
+        known += [paths.literal_of(path).strip("/") for path in guard.path]
         if guard.broken or not known or guard.glob or guard.regex:
             known.append("")
         names.update(fold(name.lstrip("*.")) for name in known)
@@ -172,7 +174,7 @@ Buckets = Mapping[str, Mapping[str, Mapping[str, Chosen]]]
 class Probe:
     """A call as triggers see it; each part is computed at most once."""
 
-    def __init__(self, reading: CallAnalysis) -> None:
+    def __init__(self, reading: "call_analysis.CallAnalysis") -> None:
         self._reading = reading
         self._texts: str | None = None
         self._paths: str | None = None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from toolmem.core.guard import contacts
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
     SQL_KEYS,
@@ -11,7 +12,6 @@ from toolmem.core.guard.calls import (
     FileUse,
     ToolCall,
 )
-from toolmem.core.guard.contacts import Contact, is_outside
 from toolmem.core.patterns import hosts, paths
 from toolmem.core.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.rules.guard_table import Guard
@@ -50,7 +50,7 @@ class MatchSubject(NamedTuple):
 
     values: Sequence[ArgumentValue]
     files: Callable[[], Sequence["paths.SeenPath"]]
-    hosts: Callable[[], Sequence[Contact]]
+    hosts: "Callable[[], Sequence[contacts.Contact]]"
     home: str
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
@@ -225,7 +225,9 @@ def _best_recipient(guard: Guard, part: MatchSubject) -> GuardMatch:
     best = NOTHING
     for value, sure in part.recipients():
         fits = [fit_contains(value.readings, wanted) for wanted in guard.recipient]
-        if guard.recipient_outside and is_outside(value.text, guard.recipient_outside):
+        if guard.recipient_outside and contacts.is_outside(
+            value.text, guard.recipient_outside
+        ):
             fits.append(Fit.YES)
         fit = min(max(fits, default=Fit.NO), Fit.YES if sure else Fit.MAYBE)
         if fit > best.fit:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from toolmem.core.guard import source_code
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
-from toolmem.core.guard.source_code import source_parts
 from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
@@ -78,7 +78,7 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
             further += [one._replace(unsure=True) for one in inner.commands]
             code, inert = [*code, *inner.code], [*inert, *inner.inert]
         elif text and kind is False:
-            starting, using = source_parts(text)
+            starting, using = source_code.source_parts(text)
             code, inert = [*code, *starting], [*inert, *using]
     if not (further or code or inert):
         return command

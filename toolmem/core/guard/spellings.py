@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.patterns.match import fold_marks
-from toolmem.core.shell import argv
+from toolmem.core.shell import argv, settings
 from toolmem.core.shell.programs import PASSES, program_name, split_name
-from toolmem.core.shell.settings import given_words
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 
@@ -92,7 +91,7 @@ def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
     first = split_name(program_name(words[0].text))
     if len(first) > 1:
         words = (*(Word(part) for part in first), *words[1:])
-    plain = tuple(map(_plain_word, (*words, *given_words(command))))
+    plain = tuple(map(_plain_word, (*words, *settings.given_words(command))))
     read = _VALUES.get(plain[0].text)
     return read(plain) if read else plain
 

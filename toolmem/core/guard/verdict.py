@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.guard.branches import checked_out_in
+from toolmem.core.guard import branches, commands, keyword_overlap
 from toolmem.core.guard.call_analysis import CallAnalysis, is_tool
 from toolmem.core.guard.calls import ToolCall
-from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.conditions import (
     NOTHING,
     GuardMatch,
@@ -15,8 +14,7 @@ from toolmem.core.guard.conditions import (
     fit_all,
     fit_file,
 )
-from toolmem.core.guard.contents.additions import Addition
-from toolmem.core.guard.keyword_overlap import matching_words
+from toolmem.core.guard.contents import additions
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
 from toolmem.core.patterns.paths import see_path
 from toolmem.core.rules.guard_table import Example, Guard
@@ -105,7 +103,9 @@ def _similar(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
     whole = "\n".join(dict.fromkeys(readings))
     critical = [r for r in rules if r.certain and r.priority is Priority.CRITICAL]
     critical.sort(key=lambda rule: (rule.scope_rank, rule.id))
-    named = [(rule, matching_words(rule.rule, whole)) for rule in critical]
+    named = [
+        (rule, keyword_overlap.matching_words(rule.rule, whole)) for rule in critical
+    ]
     matching = [(rule, words) for rule, words in named if words]
     if not matching:
         return Verdict(Action.ALLOW)
@@ -164,7 +164,7 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
             lambda: reading.files(names),
             lambda: reading.hosts(names),
             reading.call.home,
-            branches=lambda: checked_out_in(reading.call.cwd, reading.call),
+            branches=lambda: branches.checked_out_in(reading.call.cwd, reading.call),
             recipients=lambda: reading.recipients(names),
             places=lambda: [p for p in reading.files(names) if p.operations],
         ),
@@ -195,7 +195,9 @@ def _by_additions(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     return NOTHING
 
 
-def _is_place(guard: Guard, addition: Addition, reading: CallAnalysis) -> bool:
+def _is_place(
+    guard: Guard, addition: "additions.Addition", reading: CallAnalysis
+) -> bool:
     """Return True for a file of the guard; for one of prose only if it names such."""
     call = reading.call
     path = see_path(addition.path, folder=call.cwd, home=call.home, project=call.cwd)
@@ -255,4 +257,4 @@ def _holds(guard: Guard, example: Example) -> bool:
         usual = "command" if command else "value"
         example = {guard.argument[0] if guard.argument else usual: example}
     call = ToolCall("example", example, cwd=_CWD, home=_HOME)
-    return match_guard(guard, CallAnalysis(call, read_shell)) is not None
+    return match_guard(guard, CallAnalysis(call, commands.read_shell)) is not None

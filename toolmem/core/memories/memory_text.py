@@ -9,14 +9,13 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.memories import header_values, naming
 from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
 from toolmem.core.memories.header_line import (
     HeaderEntry,
     Node,
     PlainScalar,
 )
-from toolmem.core.memories.header_values import NULLS, parse_time, value_of
-from toolmem.core.memories.naming import title_of, without_title
 from toolmem.core.memories.original import split_original
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
@@ -103,10 +102,10 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
 def compared_text(parsed: ParsedMemory) -> str:
     """Return title and text; a title repeated in the text counts once."""
     text = parsed.original or parsed.body
-    body = without_title(text)
+    body = naming.without_title(text)
     cut = parsed.title.rstrip("…. ")
     opening = one_line(body[: 2 * len(cut) + _HEAD_CHARS].lstrip("#-*> \t"))
-    repeats = opening.startswith(cut) or title_of(body) == parsed.title
+    repeats = opening.startswith(cut) or naming.title_of(body) == parsed.title
     return body if repeats else f"# {parsed.title}\n\n{body}"
 
 
@@ -118,7 +117,7 @@ def _text(node: Node) -> str | None:
     """Return text as written: ``topic: no`` and ``source_task: 0123`` are text."""
     if isinstance(node, (list, dict)):
         raise _WrongTypeError("text")
-    if isinstance(node, PlainScalar) and node.text in NULLS:
+    if isinstance(node, PlainScalar) and node.text in header_values.NULLS:
         return None
     written = node.text if isinstance(node, PlainScalar) else node
     return written.strip() or None
@@ -140,7 +139,7 @@ def _lines(node: Node) -> tuple[str, ...]:
 
 
 def _share(node: Node) -> float | None:
-    value = value_of(node)
+    value = header_values.value_of(node)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -152,14 +151,14 @@ def _share(node: Node) -> float | None:
 
 def _time(node: Node) -> date | datetime | None:
     text = _text(node)
-    moment = parse_time(text) if text else None
+    moment = header_values.parse_time(text) if text else None
     if text and moment is None:
         raise _WrongTypeError("a date such as 2026-04-07")
     return moment
 
 
 def _flag(node: Node) -> bool | None:
-    value = value_of(node)
+    value = header_values.value_of(node)
     return value if isinstance(value, bool) else None
 
 
@@ -207,7 +206,7 @@ def _read_fields(
     wrong = []
     for key, entry in entries.items():
         if key not in _FIELDS:
-            extra[key] = value_of(entry.node)
+            extra[key] = header_values.value_of(entry.node)
             continue
         try:
             value = _FIELDS[key](entry.node)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
 from toolmem.core.language.language import Language
-from toolmem.core.memories.sentences import blocks, is_fence, sentences
+from toolmem.core.memories import sentences
 from toolmem.core.text.terms import asked_words, count_words, words
 from toolmem.core.text.tokens import estimate_tokens
 
@@ -57,9 +57,9 @@ def _statements(body: str) -> Iterator[str]:
     """Yield the sentences of a text, without its headings, labels and code."""
     return (
         sentence
-        for block in blocks(body)
-        if not is_fence(block) and not block.lstrip().startswith("#")
-        for sentence in sentences(block)
+        for block in sentences.blocks(body)
+        if not sentences.is_fence(block) and not block.lstrip().startswith("#")
+        for sentence in sentences.sentences(block)
         if count_words(sentence) >= _FEWEST_WORDS
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.formats.toml_edit import toml_document
+from toolmem.core.formats import toml_edit
 from toolmem.core.rules.rule_file import as_written
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
@@ -87,4 +87,4 @@ def rule_file_text(table: Mapping[str, Any]) -> str:
     """Return a new rule file, its keys in the order of the format."""
     keys = as_written(table, {})
     known = {key: keys[key] for key in _KEY_ORDER if keys.get(key) is not None}
-    return toml_document(known)
+    return toml_edit.toml_document(known)

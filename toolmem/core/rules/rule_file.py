@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
+from toolmem.core import times
 from toolmem.core.formats import json_schema
 from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.formats.toml_text import BOM, parse_toml
@@ -12,7 +13,6 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules import duty_table, guard_table
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.core.times import in_utc
 from toolmem.errors import InvalidFileError
 
 PRIORITIES = tuple(p.value for p in Priority)
@@ -241,7 +241,7 @@ def _table(value: Any) -> dict[str, Any]:
 
 def _moment(value: Any) -> datetime:
     if isinstance(value, datetime):
-        return in_utc(value)
+        return times.in_utc(value)
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
     raise ValueError(f"expected an unquoted date or time, found {value!r:.40}")

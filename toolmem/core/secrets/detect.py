@@ -14,15 +14,14 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.secrets import nouns, prose, values
 from toolmem.core.secrets.keys import (
     key_bodies,
     lone_secrets,
     seed_phrases,
     url_credentials,
 )
-from toolmem.core.secrets.nouns import Noun, nouns
 from toolmem.core.secrets.options import option_passwords
-from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     HEADER,
     LOGIN_AT_HOST,
@@ -33,7 +32,6 @@ from toolmem.core.secrets.shapes import (
     URL_TOKEN,
 )
 from toolmem.core.secrets.tables import tabled_credentials
-from toolmem.core.secrets.values import Shape, is_placeholder, is_variable, shape_of
 from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
@@ -132,15 +130,18 @@ def redact_as_in(text: str, *sources: str) -> str:
 
 def _all(text: str) -> Iterator[SecretMatch]:
     yield from sure_secrets(text)
-    yield from _of("password or token", spoken_credentials(text, nouns_of(text)))
+    named = nouns_of(text)
+    if named:
+        spoken = prose.spoken_credentials(text, named)
+        yield from _of("password or token", spoken)
 
 
-def nouns_of(text: str) -> tuple[Noun, ...]:
+def nouns_of(text: str) -> "tuple[nouns.Noun, ...]":
     """Return the nouns of a text that have credentials."""
     lowered = _lowered(text)
     if not any(word in lowered for word in _WORDS):
         return ()
-    return tuple(nouns(text, lowered))
+    return tuple(nouns.nouns(text, lowered))
 
 
 def sure_secrets(text: str) -> Iterator[SecretMatch]:
@@ -196,7 +197,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
         body = match[0][4:]
-        if not is_placeholder(body) and entropy(body) >= limits.SECRET_BODY_ENTROPY:
+        if (
+            not values.is_placeholder(body)
+            and entropy(body) >= limits.SECRET_BODY_ENTROPY
+        ):
             yield SecretMatch(kind, match.start(), match.end())
 
 
@@ -216,9 +220,11 @@ def _pem(text: str) -> Iterator[SecretMatch]:
 
 def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
-        shape = shape_of(match["value"].rstrip("."))
+        shape = values.shape_of(match["value"].rstrip("."))
         is_long = len(match["value"]) >= (6 if kind == "login" else _LEAST_HEADER)
-        if shape is Shape.GENERATED or (shape is Shape.INVENTED and is_long):
+        if shape is values.Shape.GENERATED or (
+            shape is values.Shape.INVENTED and is_long
+        ):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 
@@ -226,7 +232,7 @@ def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     """Find values where only a password is possible; placeholders are exempt."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
-        if not is_placeholder(value) and not is_variable(value):
+        if not values.is_placeholder(value) and not values.is_variable(value):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 

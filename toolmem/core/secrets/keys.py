@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_letters, digits
 
-from toolmem.core.language.empty_words import empty_words
+from toolmem.core.language import empty_words
+from toolmem.core.secrets import values
 from toolmem.core.secrets.randomness import ODD_WORD, classes, oddness
-from toolmem.core.secrets.values import is_placeholder
 
 _PARAMETER = r"""(?ix)
     [?&#;]
@@ -58,7 +58,9 @@ def seed_phrases(text: str) -> Iterator[tuple[int, int]]:
     """Yield nine words or more that are no sentence, behind the name of a phrase."""
     for match in _SEED.finditer(text) if " " in text else ():
         words = re.findall("[a-z]+", match["words"])
-        if 4 * sum(word in empty_words("en") for word in words) <= len(words):
+        if 4 * sum(word in empty_words.empty_words("en") for word in words) <= len(
+            words
+        ):
             yield match.span("words")
 
 
@@ -74,7 +76,7 @@ def url_credentials(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_parameter_secret(name: str, value: str) -> bool:
     least = 20 if name in ("key", "sid", "ticket") else 8
-    if len(value) < least or _VARIABLE.match(value) or is_placeholder(value):
+    if len(value) < least or _VARIABLE.match(value) or values.is_placeholder(value):
         return False
     if _HEX.fullmatch(value):
         return True
@@ -111,7 +113,7 @@ def _bodies_before_the_end(text: str) -> Iterator[tuple[int, int]]:
 def lone_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield words of the shape of an AWS secret that look generated or are named so."""
     for match in _compiled(_NAMED).finditer(text):
-        if not is_placeholder(match["value"]):
+        if not values.is_placeholder(match["value"]):
             yield match.span("value")
     for match in _compiled(_ALONE).finditer(text):
         value = match[0]

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.secrets.features import states
-from toolmem.core.secrets.values import Shape, shape_of
+from toolmem.core.secrets import features, values
 
 _WORD = re.compile(
     r"""(?x) (?P<end> \|\|? | ; | && | ` | (?<!\\)\n )
@@ -123,10 +122,10 @@ def option_passwords(text: str) -> Iterator[tuple[int, int]]:
     for words in _commands(text):
         for word, is_sure in _candidates(words, before):
             value = word.text.rstrip(".,;:)`")
-            shape = shape_of(value)
-            is_long = shape is Shape.NUMBER and len(value) > 5
-            if shape >= Shape.INVENTED or (
-                is_sure and (shape is Shape.WORD or is_long)
+            shape = values.shape_of(value)
+            is_long = shape is values.Shape.NUMBER and len(value) > 5
+            if shape >= values.Shape.INVENTED or (
+                is_sure and (shape is values.Shape.WORD or is_long)
             ):
                 yield word.start, word.start + len(value)
         before = words
@@ -207,7 +206,10 @@ def _of_login(value: _Word, is_client: bool) -> Iterator[tuple[_Word, bool]]:
     bare = _bare(value)
     match = _LOGIN_WORD.fullmatch(bare.text)
     if match is None:
-        if shape_of(bare.text.rstrip(":")) is Shape.GENERATED and is_client:
+        if (
+            values.shape_of(bare.text.rstrip(":")) is values.Shape.GENERATED
+            and is_client
+        ):
             yield _Word(bare.text.rstrip(":"), bare.start), False
         return
     password = _bare(_part(bare, match.start("value")))
@@ -296,7 +298,9 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         least = 0 if is_login else least
         digits = sum(map(str.isdigit, value)) + 2 * ("#" in value or "!" in value)
         digits += _INNER_DIGIT.search(value) is not None
-        is_word = match["basic"] is not None and not states(value.lower())
+        is_word = match["basic"] is not None and not features.states(value.lower())
         is_word = is_word and value.isalpha()
-        if is_word or (shape_of(value) >= Shape.INVENTED and digits > least):
+        if is_word or (
+            values.shape_of(value) >= values.Shape.INVENTED and digits > least
+        ):
             yield match.start("value"), match.start("value") + len(value)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from toolmem.core.secrets.kinds import INVENTED, kind_of
+from toolmem.core.secrets import kinds
 
 _HEADER = re.compile(
     r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]"
@@ -14,12 +14,6 @@ _NOUN = re.compile(
       | (?P<password> pass (?:word|phrase|wd)? | pwd? | credentials? | passwort
         | kennwort ) ) [\s"'`*]*"""
 )
-_VALUES = {
-    "password": INVENTED | {"generated"},
-    "token": frozenset(["generated"]),
-    "pin": frozenset(["number"]),
-}
-"""Classes of a cell that is no description of a setting of that name."""
 _SEPARATORS = "|\t,;"
 _MOST_CELLS, _LONGEST = 40, 24
 
@@ -60,7 +54,15 @@ def _under(
 ) -> Iterator[tuple[int, int]]:
     for at, cell in enumerate(parts):
         value = cell.strip().strip("\"'`*")
-        if at in columns and kind_of(value, is_quoted=False) in _VALUES[columns[at]]:
+        if at in columns and _is_credential(columns[at], value):
             begin = start + cell.index(value)
             yield begin, begin + len(value)
         start += len(cell) + 1
+
+
+def _is_credential(noun: str, value: str) -> bool:
+    """Return True if a cell is no description of a setting of that name."""
+    kind = kinds.kind_of(value, is_quoted=False)
+    if noun == "pin":
+        return kind == "number"
+    return kind == "generated" or (noun == "password" and kind in kinds.INVENTED)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.shell import options
 from toolmem.core.shell.flags import FLAGS
-from toolmem.core.shell.options import Options, options_of
 from toolmem.core.shell.programs import (
     RENAMED,
     is_version,
@@ -100,7 +100,7 @@ class _Reader:
         self.call = Call(program_name(name), program_version(name))
         self.at = 1
         self.key = program or self.call.program
-        self.options: Options = options_of(self.key)
+        self.options: options.Options = options.options_of(self.key)
         self.after = ""
         self.ended = False
         self.extending = True
@@ -140,7 +140,7 @@ class _Reader:
             longer = f"{self.key} {text}"
             self.extending = longer in FLAGS
             if self.extending:
-                self.key, self.options = longer, options_of(longer)
+                self.key, self.options = longer, options.options_of(longer)
         if not self.extending:
             self.own += 1
             self.ended = self.ended or 0 <= self.options.stop <= self.own
@@ -247,7 +247,7 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
         for operand in wanted.operands
         if not (operand.after and operand.text in call.spelled.get(operand.after, ()))
     ]
-    if options_of(call.program).any_order:
+    if options.options_of(call.program).any_order:
         fits = [_fit_operands([one], call.operands, loose=True) for one in operands]
         found = min(fits, default=Fit.YES)
     else:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 
 from toolmem.core import limits
+from toolmem.core.shell import github
 from toolmem.core.shell.argv import Call, own_words, take_apart
 from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.equals import equal_commands
 from toolmem.core.shell.flags import FLAGS
-from toolmem.core.shell.github import read_github
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
     ESCAPES,
@@ -254,7 +254,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "docker": read_docker,
     "podman": read_docker,
     "socat": read_socat,
-    "gh": read_github,
+    "gh": github.read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 

@@ -1,7 +1,6 @@
 """Classify errors: a class and an exit code are stored, never the output."""
 
-from toolmem.core.transcript.events import CallStatus
-from toolmem.core.transcript.outcome import leading_exit_code, refusal
+from toolmem.core.transcript import events, outcome
 
 NO_CAUSE = "error"
 """Class of the errors without a known cause."""
@@ -26,9 +25,9 @@ _WORDS = {
 }
 """Words of each class, by which it is recognised."""
 _REFUSED = {
-    CallStatus.DENIED_BY_HOOK: "Tool execution blocked",
-    CallStatus.REJECTED: "Tool use rejected",
-    CallStatus.CANCELLED: "[Request interrupted by user]",
+    events.CallStatus.DENIED_BY_HOOK: "Tool execution blocked",
+    events.CallStatus.REJECTED: "Tool use rejected",
+    events.CallStatus.CANCELLED: "[Request interrupted by user]",
 }
 """Words of each refusal, by which it is recognised."""
 
@@ -66,9 +65,9 @@ def stored_error(output: str) -> str:
 
     The output itself is never stored.
     """
-    refused = refusal(output)
+    refused = outcome.refusal(output)
     if refused is not None:
         return _REFUSED[refused]
-    code = leading_exit_code(output)
+    code = outcome.leading_exit_code(output)
     words = _WORDS[error_class(output)]
     return words if code is None else f"Exit code {code}\n{words}"

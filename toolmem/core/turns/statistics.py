@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse, Turn
+from toolmem.core.transcript import events
 from toolmem.core.turns.errors import error_class
 
 
@@ -32,12 +32,12 @@ class ToolStatistics(NamedTuple):
 class _Tally:
     def __init__(self, tool: str) -> None:
         self.tool = tool
-        self.statuses: list[CallStatus] = []
+        self.statuses: list[events.CallStatus] = []
         self.durations: list[int] = []
         self.errors: dict[str, str] = {}
 
 
-def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
+def statistics(turns: "Iterable[events.Turn]") -> tuple[ToolStatistics, ...]:
     """Return the statistics of each tool, by name, ignoring case."""
     tallies: dict[str, _Tally] = {}
     for turn in turns:
@@ -47,18 +47,18 @@ def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
     return tuple(_result(tallies[key]) for key in sorted(tallies))
 
 
-def _count(use: ToolUse, tally: _Tally) -> None:
+def _count(use: "events.ToolUse", tally: _Tally) -> None:
     tally.statuses.append(use.status)
     if use.result is None:
         return
     if use.result.duration_ms is not None:
         tally.durations.append(use.result.duration_ms)
-    if use.status is CallStatus.FAILED:
+    if use.status is events.CallStatus.FAILED:
         name = error_class(use.result.output, use.result.exit_code)
         tally.errors.setdefault(name, _detail(use.result))
 
 
-def _detail(result: ToolResult) -> str:
+def _detail(result: "events.ToolResult") -> str:
     return "" if result.exit_code is None else f"exit code {result.exit_code}"
 
 
@@ -66,8 +66,8 @@ def _result(tally: _Tally) -> ToolStatistics:
     return ToolStatistics(
         tool=tally.tool,
         calls=len(tally.statuses),
-        successes=tally.statuses.count(CallStatus.OK),
-        failures=tally.statuses.count(CallStatus.FAILED),
+        successes=tally.statuses.count(events.CallStatus.OK),
+        failures=tally.statuses.count(events.CallStatus.FAILED),
         timed=len(tally.durations),
         total_ms=sum(tally.durations),
         errors=tuple(tally.errors.items()),

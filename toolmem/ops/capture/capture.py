@@ -33,7 +33,6 @@ from toolmem.ops.capture.candidates import (
     unjudged_candidates,
 )
 from toolmem.ops.capture.transcript import (
-    Bookmarks,
     CaptureRequest,
     LoadedTranscript,
     read_for,
@@ -50,6 +49,7 @@ from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_n
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, is_said, note_event
 from toolmem.store.state.database import begin_write
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import project_of
 from toolmem.store.state.typed_messages import spool, spooled, unspool
@@ -89,7 +89,7 @@ def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
     if not request.dry_run:
         vault.require_writable()
     _require_settings(vault)
-    with Bookmarks(vault, dry_run=request.dry_run) as notebook:
+    with Notebook(vault.root, dry_run=request.dry_run) as notebook:
         reading = read_for(request, notebook)
         notes = turn_notes(reading.placed, reading.cwd)
         work = _Work(vault, request, notebook)
@@ -137,7 +137,7 @@ class _Work:
     """One capture as it goes on: what was done, and what could not be."""
 
     def __init__(
-        self, vault: Vault, request: CaptureRequest, notebook: Bookmarks
+        self, vault: Vault, request: CaptureRequest, notebook: Notebook
     ) -> None:
         self._vault = vault
         self._request = request

@@ -29,7 +29,6 @@ from toolmem.core.model import Priority, Scope
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.tool_choice import choose_tools
-from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.capture.writer import CHANGED, RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
 from toolmem.store.state.candidates import (
@@ -40,6 +39,7 @@ from toolmem.store.state.candidates import (
     outcome_of,
 )
 from toolmem.store.state.counters import is_said
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -59,7 +59,7 @@ class Listener:
         vault: Vault,
         known: CaptureContext,
         writer: Writer,
-        notebook: Bookmarks,
+        notebook: Notebook,
         judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
         *,
         dry_run: bool,
@@ -305,7 +305,7 @@ class Listener:
 def listener_for(
     vault: Vault,
     scope: Scope,
-    notebook: Bookmarks,
+    notebook: Notebook,
     judged: Mapping[str, JudgeAnswer] = NO_ANSWERS,
     *,
     asked: bool,

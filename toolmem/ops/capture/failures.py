@@ -19,7 +19,6 @@ from toolmem.core.text.safetext import visible
 from toolmem.core.turns.failures import Failure, repeated_failures
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
-from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.put import NewRule, put_rule
@@ -31,6 +30,7 @@ from toolmem.store.state.counters import (
     store_failure,
     worked_after,
 )
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.vault.pending import is_rejected, save_proposal
 from toolmem.store.vault.vault import Vault
 
@@ -82,7 +82,7 @@ class FailureWriter:
         self,
         vault: Vault,
         known: CaptureContext,
-        notebook: Bookmarks,
+        notebook: Notebook,
         *,
         dry_run: bool,
     ) -> None:
@@ -212,7 +212,7 @@ class FailureWriter:
 
 
 def writer_for(
-    vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool
+    vault: Vault, scope: Scope, notebook: Notebook, *, dry_run: bool
 ) -> FailureWriter:
     """Writer of observations into a scope."""
     vault = vault.fresh()  # what decrees wrote is to be seen

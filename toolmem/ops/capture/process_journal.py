@@ -19,7 +19,6 @@ from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark, typed_at
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.capture import context, failures, rule_events
-from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.steps import keep_steps
@@ -29,6 +28,7 @@ from toolmem.store.journal.journal import ClaimedLines
 from toolmem.store.state import trace
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.turn_log import (
     LoggedTurn,
@@ -134,7 +134,7 @@ def _process_session(vault: Vault, name: str) -> tuple["failures.FailureNote", .
 
 def _unprocessed(vault: Vault, taken: ClaimedLines) -> ClaimedLines:
     """Return the entries, without files that a process failed to delete."""
-    return taken.without(Bookmarks(vault).read(processed_files) or ())
+    return taken.without(Notebook(vault.root).read(processed_files) or ())
 
 
 def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote", ...]:
@@ -144,7 +144,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     session, cwd = (_first(lines, key) for key in ("session", "cwd"))
     key = session or f"run:{taken.files[0].name}"
     parts = _parts(lines)
-    notebook = Bookmarks(vault)
+    notebook = Notebook(vault.root)
     first = 1 + max(notebook.read(lambda state: logged_marks(state, key)) or [-1])
     placed = _placed(parts, first)
     notes = _failures(vault, notebook, [turn for turn, _, _ in placed], key)
@@ -295,7 +295,7 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
 
 
 def _failures(
-    vault: Vault, notebook: Bookmarks, placed: Iterable[NumberedTurn], key: str
+    vault: Vault, notebook: Notebook, placed: Iterable[NumberedTurn], key: str
 ) -> tuple["failures.FailureNote", ...]:
     failed = [turn for turn in placed if repeated_failures(turn.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from sqlite3 import Connection
-from types import TracebackType
-from typing import BinaryIO, NamedTuple, Self, TypeVar
+from typing import BinaryIO, NamedTuple
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
@@ -13,9 +11,8 @@ from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import StoredTurn, TurnMark, mark_of, same_message
-from toolmem.errors import StorageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
-from toolmem.store.state.database import State, has_state
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.state.turn_log import logged_marks, turns_of_others
 from toolmem.store.vault.transcripts import (
     Bookmark,
@@ -25,66 +22,6 @@ from toolmem.store.vault.transcripts import (
     load_bookmark,
     open_transcript,
 )
-from toolmem.store.vault.vault import Vault
-
-_Found = TypeVar("_Found")
-
-
-class Bookmarks:
-    """Reads and writes local state; ``remarks`` say what could not be done.
-
-    A dry run reads what is there and writes nothing.
-    """
-
-    def __init__(self, vault: Vault, *, dry_run: bool = False) -> None:
-        self._vault = vault
-        self._dry_run = dry_run
-        self._state: State | None = None
-        self.remarks: list[str] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._state is not None:
-            self._state.close()
-
-    def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
-        """Return the answer of local state, or None without any."""
-        if self._state is None and not has_state(self._vault.root):
-            return None
-        try:
-            with self._opened().transaction() as state:
-                return ask(state)
-        except StorageError as error:
-            self._remark(f"the local state cannot be read: {error}")
-            return None
-
-    def write(self, keep: Callable[[Connection], None], what: str) -> bool:
-        """Keep something, all or nothing; whether it was kept. ``what`` names it."""
-        if self._dry_run:
-            return True
-        try:
-            with self._opened().transaction() as state:
-                keep(state)
-        except StorageError as error:
-            self._remark(f"{what} could not be kept in the local state: {error}")
-            return False
-        return True
-
-    def _opened(self) -> State:
-        if self._state is None:
-            self._state = State(self._vault.root, self.remarks)
-        return self._state
-
-    def _remark(self, text: str) -> None:
-        if text not in self.remarks:
-            self.remarks.append(text)
 
 
 class CaptureRequest(NamedTuple):
@@ -159,7 +96,7 @@ class LoadedTranscript(NamedTuple):
         return bool(self.session or self.path)
 
 
-def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
+def read_for(request: CaptureRequest, notebook: Notebook) -> LoadedTranscript:
     """Read the transcript of a request.
 
     Raises ``StorageError`` for its file and ``UsageError`` for a format that does
@@ -179,7 +116,7 @@ def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
 
 
 def _read_file(
-    request: CaptureRequest, notebook: Bookmarks, file: BinaryIO, place: Path
+    request: CaptureRequest, notebook: Notebook, file: BinaryIO, place: Path
 ) -> LoadedTranscript:
     path = clean(str(place.resolve()))
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
@@ -193,7 +130,7 @@ def _read_file(
     return _reading(request, notebook, transcript, path, left, mark)
 
 
-def _left(request: CaptureRequest, notebook: Bookmarks, path: str) -> Bookmark | None:
+def _left(request: CaptureRequest, notebook: Notebook, path: str) -> Bookmark | None:
     session = request.session
     if session:
         return notebook.read(lambda state: load_bookmark(state, session, path))
@@ -202,7 +139,7 @@ def _left(request: CaptureRequest, notebook: Bookmarks, path: str) -> Bookmark |
 
 def _reading(
     request: CaptureRequest,
-    notebook: Bookmarks,
+    notebook: Notebook,
     transcript: Transcript,
     path: str = "",
     left: Bookmark | None = None,
@@ -234,7 +171,7 @@ def _reading(
 
 
 def _others(
-    notebook: Bookmarks, key: str, transcript: Transcript
+    notebook: Notebook, key: str, transcript: Transcript
 ) -> tuple[StoredTurn, ...]:
     """Return the turns of other sessions that have messages of a transcript."""
     messages = (mark_of(turn, 0).message for turn in transcript.turns)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories import memory_edit
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.rules.compose import clean_tags
+from toolmem.core.rules import compose
 from toolmem.core.text.terms import stored_label
 from toolmem.core.text.textlines import TextProblem
 from toolmem.errors import NotAllowedError, ToolmemError
 from toolmem.store.files import files, lock
-from toolmem.store.vault.memory_files import every_memory
+from toolmem.store.vault import memory_files
 from toolmem.store.vault.vault import Vault, decode
 
 _AMBIGUOUS = frozenset({"c", "f"})
@@ -26,7 +26,7 @@ def fix_labels(vault: Vault) -> tuple[str, ...]:
         raise NotAllowedError("an agent cannot change the memories of others")
     vault.require_writable()
     with lock.hold(vault.root):
-        every = [memory.path for memory in every_memory(vault)]
+        every = [memory.path for memory in memory_files.every_memory(vault)]
         return tuple(path for path in every if _fix(vault, path))
 
 
@@ -48,7 +48,7 @@ def _fix(vault: Vault, path: str) -> bool:
         text = decode(data, path)
         changes = _changes(parse_memory(text, path=path))
         if changes:
-            edited = edit_header(text, changes, path=path)
+            edited = memory_edit.edit_header(text, changes, path=path)
             files.replace(vault.root, path, edited.encode(), expected=data)
         return bool(changes)
     except ToolmemError:
@@ -61,7 +61,7 @@ def _changes(parsed: ParsedMemory) -> dict[str, object]:
     topic = stored_label(parsed.topic or "")
     if topic and topic != parsed.topic:
         changes["topic"] = topic
-    tags = clean_tags(parsed.tags)
+    tags = compose.clean_tags(parsed.tags)
     if tags != list(parsed.tags):
         changes["tags"] = tags
     return changes

@@ -23,8 +23,7 @@ from toolmem.ops.hooks.journal_event import (
     rule_version,
 )
 from toolmem.ops.hooks.seen_before import command_of, failures_seen
-from toolmem.ops.rules import scan
-from toolmem.ops.rules.compilation import stop_names
+from toolmem.ops.rules import compilation, scan
 from toolmem.ops.rules.guard import GuardAnswer, check_call, strictest
 from toolmem.store.files.settings import home_folder
 from toolmem.store.journal import journal
@@ -114,7 +113,7 @@ def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
     names = set(weakening.SCAN_NAMES)
     if any(place.root == session.root for place in enforcing):
         bans = session_bans(session, event.session)
-        names.update(name for rule in bans for name in stop_names(rule))
+        names.update(name for rule in bans for name in compilation.stop_names(rule))
     return scan.guarded_name(enforcing, data, event.input, names)
 
 

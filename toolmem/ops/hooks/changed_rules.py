@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
-from toolmem.core.guard.calls import ToolCall, shell_sources
+from toolmem.core.guard import calls
 from toolmem.core.prompt import safe
-from toolmem.core.rules.effective import combine
+from toolmem.core.rules import effective
 from toolmem.errors import StorageError
-from toolmem.ops.rules.compiled import compiled_guards
+from toolmem.ops.rules import compiled
 from toolmem.store.journal import hook_log, journal
 from toolmem.store.vault.vault import Vault
 
@@ -29,7 +29,7 @@ _TEXT_CHARS = 160
 
 def note_rules(vault: Vault, event: Event) -> None:
     """Store the rules in force before a command that may bring other versions."""
-    sources = shell_sources(ToolCall(event.tool, event.input))
+    sources = calls.shell_sources(calls.ToolCall(event.tool, event.input))
     if not event.session or not any(_BRINGS.search(str(source)) for source in sources):
         return
     root, name = vault.session_vault.root, _name(event)
@@ -66,7 +66,9 @@ def _name(event: Event) -> str:
 
 def _rules(vault: Vault) -> Iterator[tuple[str, str]]:
     for place in vault.in_force:
-        for entry in combine(rule.file for rule in compiled_guards(place).every()):
+        for entry in effective.combine(
+            rule.file for rule in compiled.compiled_guards(place).every()
+        ):
             rule = entry.rule
             if rule is not None and entry.is_in_effect(place.now):
                 tool, text = safe.safe_name(rule.tool), safe.safe_line(rule.rule)

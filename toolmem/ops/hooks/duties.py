@@ -27,13 +27,12 @@ from toolmem.core.rules.duty_table import Command, Duty, parse_duties
 from toolmem.core.times import rfc3339
 from toolmem.ops.hooks import late_outcomes
 from toolmem.ops.hooks.journal_event import append_event
-from toolmem.ops.rules.compiled import compiled_guards
+from toolmem.ops.rules.compiled import compiled_guards, has_duties
 from toolmem.ops.rules.guard import RuleDuties, duties_of, every_duty
 from toolmem.ops.session.steps import (
     MOST_LINES,
     SessionSteps,
     backwards,
-    has_duties,
     mark_line,
 )
 from toolmem.store.files.settings import home_folder

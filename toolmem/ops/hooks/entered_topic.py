@@ -14,8 +14,7 @@ from toolmem.core import limits, search_limits
 from toolmem.core.agents.event import Event
 from toolmem.core.memories import topic_finder
 from toolmem.core.model import SYSTEM
-from toolmem.core.prompt import build, parts
-from toolmem.core.prompt.since import BlockChange, BlockRow, block_rows
+from toolmem.core.prompt import build, parts, since
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.prompt import memories_by_topic, topic_memory
 from toolmem.ops.search import retrieval_counts
@@ -101,13 +100,13 @@ def unseen_memories(
     )
 
 
-def given_changes(vault: Vault, event: Event) -> tuple[BlockChange, ...]:
+def given_changes(vault: Vault, event: Event) -> "tuple[since.BlockChange, ...]":
     """Return the changes of memories given with messages, and note them as known.
 
     One that may not be seen any more is retired, as one that is gone.
     """
     locations = memory_files.MemoryLocations(vault, archive=False)
-    changes: list[BlockChange] = []
+    changes: list[since.BlockChange] = []
     now: dict[str, str] = {}
     for path, known in _given(vault, event).items():
         stem = path.rpartition("/")[2].removesuffix(".md")
@@ -115,15 +114,15 @@ def given_changes(vault: Vault, event: Event) -> tuple[BlockChange, ...]:
         memories = (_memory(vault, stem, place, locations) for place in places)
         memory = next(filter(None, memories), None)
         if memory is None:
-            now[path], row = "", BlockRow("memories", stem, "", path, True)
-            changes += [BlockChange("retired", row)] if known else []
+            now[path], row = "", since.BlockRow("memories", stem, "", path, True)
+            changes += [since.BlockChange("retired", row)] if known else []
             continue
         part = build.memories_part((memory,))
         item = (*part.items, *(omission.item for omission in part.omitted))[0]
         now[path] = _content(item)
         if now[path] != known:
-            [row] = block_rows((), (part,))
-            changes.append(BlockChange("changed" if known else "added", row))
+            [row] = since.block_rows((), (part,))
+            changes.append(since.BlockChange("changed" if known else "added", row))
     if changes:
         _note_given(vault, event, now)
     return tuple(changes)

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from toolmem.core.access import weakening
 from toolmem.core.agents.event import Event
-from toolmem.core.guard import may_run
+from toolmem.core.guard import may_run, targets
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import SHELL_KEYS, shell_sources
 from toolmem.core.guard.conditions import excerpt
-from toolmem.core.guard.targets import Targets, is_restoring
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
 from toolmem.core.names import plain_key
@@ -64,15 +63,15 @@ def _reached(vault: Vault, reading: CallAnalysis, cwd: str) -> str:
         reach
         for shell in reading.shells()
         for reach in shell.reaches()
-        if not is_restoring(reach)
+        if not targets.is_restoring(reach)
     ]
     if not folders:
         return ""
-    targets = _targets(vault, cwd)
-    return next(filter(None, map(targets.within, folders)), "")
+    guarded = _targets(vault, cwd)
+    return next(filter(None, map(guarded.within, folders)), "")
 
 
-def _targets(vault: Vault, cwd: str) -> Targets:
+def _targets(vault: Vault, cwd: str) -> "targets.Targets":
     roots = [str(root) for each in vault.in_force for root in _roots(each.root)]
     files = [f"{root}/{path}" for root in roots for path in _guarding(root)]
     places = (Path(cwd), Path(home_folder()))
@@ -83,7 +82,7 @@ def _targets(vault: Vault, cwd: str) -> Targets:
     }
     here = [file for file in (*settings, user_file(), state_folder()) if file.exists()]
     folders = {file.parent for file in here}.difference(places)
-    return Targets([*files, *map(str, here)], [*roots, *map(str, folders)])
+    return targets.Targets([*files, *map(str, here)], [*roots, *map(str, folders)])
 
 
 def _is_shell(key: str) -> bool:

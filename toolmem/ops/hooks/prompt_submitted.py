@@ -8,7 +8,7 @@ from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
 from toolmem.core.candidates import note as candidate_note
-from toolmem.core.candidates.place import scope_for
+from toolmem.core.candidates import place
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import markdown
 from toolmem.core.scope import parse_scope, scope_words
@@ -99,7 +99,7 @@ def _note(captured: LiveCapture) -> str:
 def _place(candidate: "stored.StoredCandidate") -> str:
     """Return where the rule of a candidate would apply, in words."""
     here = parse_scope(candidate.scope)
-    scope = scope_for(candidate.sentence, ban=candidate.kind == "ban", here=here)
+    scope = place.scope_for(candidate.sentence, ban=candidate.kind == "ban", here=here)
     return scope_words(scope)
 
 

@@ -6,11 +6,10 @@ from toolmem.core.agents.event import Event
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import Priority
 from toolmem.core.names import fold
-from toolmem.core.rules import derived_id
-from toolmem.core.rules.observation import failing_text, observed_text
-from toolmem.core.turns.errors import cause_of
-from toolmem.ops.capture import transcript
+from toolmem.core.rules import derived_id, observation
+from toolmem.core.turns import errors as tool_errors
 from toolmem.store.state import counters
+from toolmem.store.state.notebook import Notebook
 from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
@@ -34,7 +33,7 @@ def failures_seen(
     """
     session, command = vault.session_vault, command_of(event)
     scopes = [str(scope) for scope in session.chain]
-    with transcript.Bookmarks(session) as notebook:
+    with Notebook(session.root) as notebook:
         notes = notebook.read(
             lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
@@ -50,13 +49,13 @@ def failures_seen(
     hints = [
         ToolRule((*_ORDER, note.id), Priority.NORMAL.value, note.text)
         for note in notes or ()
-        if (hint := observed_text(note.text)) is not None and hint.is_hint
+        if (hint := observation.observed_text(note.text)) is not None and hint.is_hint
     ]
     tools = {fold(event.tool)}
     if errors and not any(rule.is_hint_about(tools) for rule in (*rules, *hints)):
-        causes = filter(None, (cause_of(*error) for error in errors))
+        causes = filter(None, (tool_errors.cause_of(*error) for error in errors))
         for cause in dict.fromkeys(causes):
-            text = failing_text(event.tool, cause)
+            text = observation.failing_text(event.tool, cause)
             hint_id = derived_id.derived_id("failing", fold(event.tool), cause)
             hints.append(ToolRule((*_ORDER, hint_id), Priority.NORMAL.value, text))
     return hints

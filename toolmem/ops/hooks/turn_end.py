@@ -5,6 +5,7 @@ from toolmem.core.agents.event import SESSION_END, TURN_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.hooks import block_delivery, duties, journal_event, late_outcomes
+from toolmem.ops.rules import compiled
 from toolmem.store.journal import hook_log, journal, waiting
 from toolmem.store.state import database as state
 from toolmem.store.state import working
@@ -16,7 +17,10 @@ def answer(vault: Vault, event: Event) -> Answer:
 
     What the turn has left undone goes to the agent.
     """
-    undone = duties.at_end(vault, event) if event.kind == TURN_END else Answer()
+    has_duties = compiled.has_duties(vault)
+    undone = Answer()
+    if has_duties and event.kind == TURN_END:
+        undone = duties.at_end(vault, event)
     whole, vault = vault, vault.session_vault
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)
@@ -27,8 +31,9 @@ def answer(vault: Vault, event: Event) -> Answer:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
         late_outcomes.leave_outcomes(vault, event)
-        duties.note_record(whole, event)
-        lines += duties.passed_lines(vault, event)
+        if has_duties:
+            duties.note_record(whole, event)
+            lines += duties.passed_lines(vault, event)
         notes = process_journal.process_journal(vault, event.session)
         new = [note for note in notes if note.action in ("created", "proposed")]
         lines += [summary_lines.failure_line(note) for note in new]

@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 
 from toolmem.core.agents.event import Event
-from toolmem.core.prompt.safe import safe_line
+from toolmem.core.prompt import safe
 from toolmem.errors import InvalidFileError, ToolmemError, UnreadSettingsError
 from toolmem.ops.hooks import once
 from toolmem.ops.hooks.modes import turned_off
@@ -85,4 +85,4 @@ def saved_line(vault: Vault) -> str:
 
 
 def _line(text: str) -> str:
-    return safe_line(f"toolmem: {text}")[:_MOST_CHARS]
+    return safe.safe_line(f"toolmem: {text}")[:_MOST_CHARS]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.memories.topic_finder import find_fitting, find_topic, find_untopical
-from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.prompt import build
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
@@ -15,7 +15,7 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.visibility import Audience
 from toolmem.ops.prompt.topic_memory import read_topic_memory
-from toolmem.ops.search.retrieval_counts import count_found
+from toolmem.ops.search import retrieval_counts
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, NamedPaths
 from toolmem.store.vault.vault import Vault
@@ -23,7 +23,7 @@ from toolmem.store.vault.vault import Vault
 
 def topic_memories(
     vault: Vault, topic: str, task: str = ""
-) -> tuple[tuple[TopicMemory, ...], tuple[str, ...]]:
+) -> "tuple[tuple[build.TopicMemory, ...], tuple[str, ...]]":
     """The memories of the chain on a topic, and what a user should know.
 
     Without a topic it is found in the task, by the vault's own topics, and memories off
@@ -51,7 +51,7 @@ def topic_memories(
 
     docs, remarks = ask_library(vault, memories_of_chain(vault), ask)
     memories, others = _read(vault, docs, named)
-    count_found(vault, (memory.id for memory in memories))
+    retrieval_counts.count_found(vault, (memory.id for memory in memories))
     return (*memories, *others), remarks
 
 
@@ -74,10 +74,10 @@ def _missing(corpus: Corpus, stated: str, docs: Sequence[Doc]) -> Iterator[str]:
 
 def _read(
     vault: Vault, docs: Sequence[Doc], named: NamedPaths | None
-) -> tuple[list[TopicMemory], list[TopicMemory]]:
+) -> "tuple[list[build.TopicMemory], list[build.TopicMemory]]":
     """Return the first memories as their files are now, and the others as indexed."""
     locations = MemoryLocations(vault, named)
-    memories: list[TopicMemory] = []
+    memories: list[build.TopicMemory] = []
     for at, doc in enumerate(docs):
         if len(memories) == search_limits.TOPIC_HITS:
             return memories, [_as_indexed(other) for other in docs[at:]]
@@ -88,10 +88,10 @@ def _read(
     return memories, []
 
 
-def _as_indexed(doc: Doc) -> TopicMemory:
+def _as_indexed(doc: Doc) -> "build.TopicMemory":
     scope, changed = parse_scope(doc.scope), doc.updated or doc.created
     topic = normal_topic(doc.topic)
-    return TopicMemory(
+    return build.TopicMemory(
         doc.id, doc.title, doc.body, topic, scope, doc.path, changed=changed
     )
 

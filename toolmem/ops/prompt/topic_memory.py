@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-from toolmem.core.memories.memory_text import ParsedMemory
+from toolmem.core.memories import memory_text, summary
 from toolmem.core.memories.naming import without_title
-from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.times import as_moment
@@ -28,8 +27,8 @@ def read_topic_memory(
     if ends is not None and ends <= vault.now:
         return None
     text = parsed.summary or without_title(parsed.body)
-    if needs_summary(text):
-        text = summary_of(parsed.title, text, vault.language)
+    if summary.needs_summary(text):
+        text = summary.summary_of(parsed.title, text, vault.language)
         text = f"{text}\n\nSummary; whole: `toolmem memory show {parsed.id}`."
     return TopicMemory(
         parsed.id,
@@ -45,5 +44,5 @@ def read_topic_memory(
     )
 
 
-def _changed(parsed: ParsedMemory) -> datetime | None:
+def _changed(parsed: "memory_text.ParsedMemory") -> datetime | None:
     return as_moment(parsed.updated) or as_moment(parsed.created)

@@ -21,7 +21,6 @@ from toolmem.core.guard.compiled import (
     shown_rule,
 )
 from toolmem.core.guard.derivation import stated
-from toolmem.core.guard.derivation.stated import by_priority, guards_in_force
 from toolmem.core.model import Rule, Scope
 from toolmem.core.patterns import match
 from toolmem.core.rules import guard_table, rule_file
@@ -181,8 +180,8 @@ class CompiledGuards(NamedTuple):
             return rule
         known = self.file.shared.get("derived", {}).get(rule.rule, {}).get(rule.tool)
         if known is None:
-            return rule._replace(guards=guards_in_force(rule))
-        return rule._replace(guards=by_priority(from_text(known), rule.priority))
+            return rule._replace(guards=stated.guards_in_force(rule))
+        return rule._replace(guards=stated.by_priority(from_text(known), rule.priority))
 
     def scan_names(self) -> Iterator[str]:
         """Words of a plain scan; empty for a rule that any call may match."""
@@ -230,6 +229,11 @@ def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     if stamps is not None and _stamps(vault, begun) == stamps:
         save(vault.root, data)  # nothing changed while it was read
     return _guards(vault, GuardFile(version, data=data))
+
+
+def has_duties(vault: Vault) -> bool:
+    """Return whether a rule in force may have a duty."""
+    return any(compiled_guards(place).has_duties() for place in vault.in_force)
 
 
 def known_guards(vault: Vault) -> CompiledGuards | None:

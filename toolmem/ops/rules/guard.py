@@ -8,7 +8,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, queries, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
-from toolmem.core.guard.derivation.stated import duties_in_force
+from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.may_run import may_name, may_run_script
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
@@ -230,7 +230,9 @@ def _with_tables(
         if rule is None or not entry.is_in_effect(vault.now):
             continue
         alone = len(entry.layers) == 1
-        tables = own[rule.path, rule.rule].duties if alone else duties_in_force(rule)
+        tables = (
+            own[rule.path, rule.rule].duties if alone else stated.duties_in_force(rule)
+        )
         if tables:
             duties.append(RuleDuties(vault, rule, tables))
     return tuple(duties)

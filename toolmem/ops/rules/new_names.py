@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from toolmem.core.agents import registry
-from toolmem.core.capture.relate.tools import is_program
+from toolmem.core.capture.relate import tools as tool_words
 from toolmem.core.model import ANY_TOOL, Scope
 from toolmem.core.names import decode_name, fold
 from toolmem.core.search import spelling
@@ -97,7 +97,7 @@ def remarks_on_names(vault: Vault, scope: Scope, tool: str = "") -> tuple[str, .
 
 def _new_tool(vault: Vault, tool: str) -> Iterator[NewName]:
     key = load_tool_names(vault).key(tool)
-    if key == ANY_TOOL or is_program(key):
+    if key == ANY_TOOL or tool_words.is_program(key):
         return
     manifests = load_manifests(vault)[0]
     known = {

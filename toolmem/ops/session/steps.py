@@ -8,7 +8,7 @@ from toolmem.core import limits
 from toolmem.core.duties.rows import rows_of, steps_in, worth_keeping
 from toolmem.core.duties.steps import DutyNote, Step, TurnStart, steps_of
 from toolmem.errors import StorageError
-from toolmem.ops.rules.compiled import compiled_guards
+from toolmem.ops.rules.compiled import has_duties
 from toolmem.store.journal import journal
 from toolmem.store.state import database, turn_log
 from toolmem.store.vault.vault import Vault
@@ -85,11 +85,6 @@ def backwards(lines: Sequence[Line]) -> Iterator[Step]:
             yield TurnStart()
         elif isinstance(line.get("noted"), list):
             yield DutyNote(*line["noted"])
-
-
-def has_duties(vault: Vault) -> bool:
-    """Return whether a rule in force may have a duty."""
-    return any(compiled_guards(place).has_duties() for place in vault.in_force)
 
 
 def mark_line(session: str, cwd: str) -> Line:

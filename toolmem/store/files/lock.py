@@ -8,8 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
-from toolmem.store.files import durable, files, folders
-from toolmem.store.files.file_lock import try_lock
+from toolmem.store.files import durable, file_lock, files, folders
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.timeouts import timeouts
@@ -118,7 +117,7 @@ def _lock_in(folder: Folder) -> int | None:
     fd = os.open(folder.at(_NAME), folders.UPDATE | os.O_CREAT, 0o600, dir_fd=folder.fd)
     try:
         folders.require_regular(os.fstat(fd))
-        if try_lock(fd) and _still_there(folder, fd):
+        if file_lock.try_lock(fd) and _still_there(folder, fd):
             return fd
     except BaseException:
         os.close(fd)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toolmem.core.guard.contacts import remotes_of
+from toolmem.core.guard import contacts
 
 _BRANCH = "ref: refs/heads/"
 _ELSEWHERE = ".invalid"
@@ -69,7 +69,7 @@ def remotes(folder: str) -> dict[str, str] | None:
                     text = file.read(_MOST_CONFIG_BYTES).decode("utf-8", "replace")
             except OSError:
                 return None
-            return remotes_of(text)
+            return contacts.remotes_of(text)
         if git.exists():
             return None
     return {}

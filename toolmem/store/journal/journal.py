@@ -18,8 +18,7 @@ from zlib import crc32
 from toolmem.core import limits
 from toolmem.core.names import encode_name, fold
 from toolmem.errors import NoVaultError, StorageError, ToolmemError
-from toolmem.store.files import folders
-from toolmem.store.files.file_lock import lock_within, try_lock
+from toolmem.store.files import file_lock, folders
 from toolmem.store.files.folders import Folder
 from toolmem.store.journal import attempt, state_places
 from toolmem.store.journal.state_places import Place
@@ -229,7 +228,7 @@ def _write(folder: Folder, file: str, data: bytes, most: int) -> None:
         try:
             status = os.fstat(fd)
             folders.require_regular(status)
-            if try_lock(fd) and _has_name(folder, file, status):
+            if file_lock.try_lock(fd) and _has_name(folder, file, status):
                 _write_whole(fd, file, data, most)
                 return
         finally:
@@ -290,7 +289,7 @@ def _locked(folder: Folder, file: str, seconds: float) -> int | None:
     """Open and lock a file; None if another process has it or is done with it."""
     fd, status = folders.open_file(folder, file)
     try:
-        if lock_within(fd, seconds) and _has_name(folder, file, status):
+        if file_lock.lock_within(fd, seconds) and _has_name(folder, file, status):
             return fd
     except BaseException:
         os.close(fd)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.names import fold
 from toolmem.core.times import rfc3339
-from toolmem.core.turns.statistics import ToolStatistics
+from toolmem.core.turns import statistics
 
 _DAY = "day "
 """Prefix of the place of a daily count."""
@@ -55,7 +55,7 @@ def count_calls(
     state: Connection,
     session: str,
     turn: int,
-    tools: Iterable[ToolStatistics],
+    tools: "Iterable[statistics.ToolStatistics]",
     now: datetime,
     *,
     add: bool = False,
@@ -86,7 +86,7 @@ def count_calls(
 
 def tool_statistics(
     state: Connection, tool: str | None = None
-) -> tuple[ToolStatistics, ...]:
+) -> "tuple[statistics.ToolStatistics, ...]":
     """Return the sums of each tool, by name, with its last distinct errors, newest
     first."""
     where, values = ("WHERE tool = ?", (fold(tool),)) if tool else ("", ())
@@ -96,7 +96,7 @@ def tool_statistics(
         values,
     ).fetchall()
     return tuple(
-        ToolStatistics(
+        statistics.ToolStatistics(
             tool=row[1],
             calls=row[2],
             successes=row[3],

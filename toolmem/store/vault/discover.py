@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core.model import Problem
-from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text import conflict_marks
 from toolmem.errors import (
     InvalidFileError,
     LostVaultError,
@@ -294,7 +294,7 @@ def _vault_layer(root: Path) -> tuple[SettingsLayer, UnreadSettingsError | None]
         return read_layer(text, where="vault", origin=VAULT_FILE), None
     except InvalidFileError as error:
         reason = error.reason if os.path.lexists(path) else MISSING
-        code = "conflict-marker" if conflict_line(text) else "unreadable"
+        code = "conflict-marker" if conflict_marks.conflict_line(text) else "unreadable"
         problem = Problem(VAULT_FILE, error.line, code, reason)
         unread = UnreadSettingsError(str(path), error.line, reason)
         return SettingsLayer("vault", VAULT_FILE, {}, (problem,)), unread

@@ -8,24 +8,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.facts.parse import parse_facts
-from toolmem.core.guard.derivation.stored import read_rule
+from toolmem.core.facts import parse
+from toolmem.core.guard.derivation import stored
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
-from toolmem.core.rules.effective import EffectiveRule, combine, rule_from
+from toolmem.core.rules import effective
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import breadth, chain_of, parse_scope
 from toolmem.core.search.doc import Doc
-from toolmem.core.text.prose import without_header
+from toolmem.core.text import prose
 from toolmem.core.text.textlines import heading
 from toolmem.core.times import as_moment
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
-from toolmem.store.vault import memory_writer
+from toolmem.store.vault import memory_writer, rule_files
 from toolmem.store.vault.fact_files import chain_facts
-from toolmem.store.vault.rule_files import load_rule_files
 from toolmem.store.vault.vault import Vault, decode
 
 OVERRIDABLE = frozenset({"rule", "fact"})
@@ -132,9 +131,9 @@ def _place(folder: str, scope: Scope) -> tuple[str, str]:
 
 def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
     folder_tool = fold(decode_name(path.split("/")[-2]))
-    file = read_rule(text, path=path, scope=scope, folder_tool=folder_tool)
+    file = stored.read_rule(text, path=path, scope=scope, folder_tool=folder_tool)
     if "rule" in file.stated:
-        yield rule_document(rule_from(file.stated, file))
+        yield rule_document(effective.rule_from(file.stated, file))
 
 
 def rule_document(rule: Rule) -> Doc:
@@ -158,7 +157,7 @@ def rule_document(rule: Rule) -> Doc:
 
 
 def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
-    for line in parse_facts(text).facts:
+    for line in parse.parse_facts(text).facts:
         fact = Fact(line.key, line.value, line.namespace, scope, path, line.line)
         yield fact_document(fact)
 
@@ -180,7 +179,7 @@ def fact_document(fact: Fact) -> Doc:
 
 
 def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:
-    body = without_header(text).strip("\n")
+    body = prose.without_header(text).strip("\n")
     if not body.strip():
         return
     name = path.rpartition("/")[2].removesuffix(".md")
@@ -222,8 +221,8 @@ def documents_in_force(vault: Vault, scopes: frozenset[str] | None) -> tuple[Doc
 def _of_chain(vault: Vault, chain: Sequence[Scope]) -> Iterator[Doc]:
     for each in vault.in_force:
         own_chain = each.chain if chain == vault.chain else chain
-        files = load_rule_files(each, own_chain)
-        for entry in combine(files.files):
+        files = rule_files.load_rule_files(each, own_chain)
+        for entry in effective.combine(files.files):
             yield from _in_force(each, entry, vault)
     yield from map(fact_document, chain_facts(vault, chain).facts)
 
@@ -233,7 +232,8 @@ def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
         chains = {scope: chain_of(scope) for scope in scopes}
         needed = dict.fromkeys(s for chain in chains.values() for s in chain)
         loaded: dict[Scope, list[RuleFile]] = {scope: [] for scope in needed}
-        for file in load_rule_files(each, needed).files:  # one call opens a cache once
+        loading = rule_files.load_rule_files(each, needed)  # opens a cache once
+        for file in loading.files:
             loaded[file.scope].append(file)
         for scope, chain in chains.items():
             if loaded[scope]:
@@ -248,7 +248,7 @@ def _rules_at(
 ) -> Iterator[Doc]:
     """Yield the rules that files of a scope state or change, as they are in force
     there."""
-    for entry in combine(files):
+    for entry in effective.combine(files):
         layer = next((la for la in entry.layers[::-1] if la.scope == scope), None)
         if layer is None or (len(entry.layers) > 1 and layer.refused):
             continue
@@ -257,7 +257,9 @@ def _rules_at(
             yield doc._replace(scope=str(scope), path=path)
 
 
-def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
+def _in_force(
+    vault: Vault, entry: "effective.EffectiveRule", worked_on: Vault
+) -> Iterator[Doc]:
     """Yield a rule in force, at the place of the file that states its text."""
     if entry.rule is None or not entry.rule.enabled:
         return

@@ -14,8 +14,7 @@ from toolmem.core.model import Problem
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import KINDS, Doc, words_of
 from toolmem.core.search.joined import JoinedCorpus
-from toolmem.core.search.meaning import word_similarity, word_vectors
-from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.meaning import similarity, word_similarity, word_vectors
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
@@ -64,7 +63,7 @@ class Library(NamedTuple):
     opened: OpenIndex | None = None
     table: "word_vectors.WordVectors | None" = None
 
-    def similarity_to(self, query: ParsedQuery) -> Similarity | None:
+    def similarity_to(self, query: ParsedQuery) -> "similarity.Similarity | None":
         """Return the similarity in meaning to a question, if it counts."""
         if self.table is None:
             return None

@@ -6,9 +6,8 @@ from toolmem.core import limits
 from toolmem.core.memories import memory_text
 from toolmem.core.visibility import Audience, may_see
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.store.files import layout
+from toolmem.store.files import layout, walk
 from toolmem.store.files.tree import DirectoryEntry, Tree
-from toolmem.store.files.walk import kind_of
 
 
 class VisibleTree:
@@ -141,4 +140,4 @@ def _of_memories(path: str) -> bool:
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     if path.endswith(layout.ORIGINAL):
         home = home.removesuffix(layout.ORIGINAL) + ".md"
-    return kind_of(home) == "memory"
+    return walk.kind_of(home) == "memory"

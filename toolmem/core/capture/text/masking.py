@@ -10,7 +10,7 @@ not read as prose.
 import re
 from typing import NamedTuple
 
-from toolmem.core.capture.text.documents import document_lines
+from toolmem.core.capture.text import documents
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.pasted import pasted_lines
 from toolmem.core.capture.text.quoted_speech import quoted_speech
@@ -84,7 +84,7 @@ def _without_blocks(text: str) -> str:
             lines[at] = " " * len(line)
         elif line.lstrip(" ").startswith(">"):
             lines[at] = " " * len(line)
-    inside = document_lines(lines)
+    inside = documents.document_lines(lines)
     for at, pasted in enumerate(pasted_lines(lines)):
         if pasted or inside[at]:
             lines[at] = " " * len(lines[at])
