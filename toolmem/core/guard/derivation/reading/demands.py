@@ -254,8 +254,8 @@ class _Sentence(ReadText):
         """Return True if an option must be there: "only with X", "must pass X"."""
         texts = [word.text for word in self.words]
         near = {*texts[max(0, option - 4) : option]}
-        linked = near & PASSING or verb_of(texts[option - 1]) in PASSING
-        linked = linked or re.search("M[VwAp]{1,3}$", self.roles[:option])
+        must = re.search("M[VwAp]{1,3}$", self.roles[:option]) is not None
+        linked = must or near & PASSING or verb_of(texts[option - 1]) in PASSING
         strong = (
             "M" in self.roles
             or set(texts)
