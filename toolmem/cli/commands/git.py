@@ -1,13 +1,13 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-from typer import Argument
 
 from toolmem.cli.operation import operation
+from toolmem.cli.options import local
 from toolmem.cli.output import emit, print_notice
-from toolmem.cli.tree import Exit, command, group
+from toolmem.cli.run import Run
+from toolmem.cli.tree import Exit, group
 from toolmem.ops.setup.git_setup import GitSetup
 from toolmem.ops.sync import git_drivers
 
@@ -37,13 +37,8 @@ def uninstall(setup: GitSetup) -> None:
     _show(setup)
 
 
-@command("git merge-driver", hidden=True)
-def merge_driver(
-    base: Annotated[Path, Argument(help="Common ancestor.")],
-    ours: Annotated[Path, Argument(help="Our version; the result goes here.")],
-    theirs: Annotated[Path, Argument(help="Their version.")],
-    path: Annotated[str, Argument(help="Path in the repository.")],
-) -> None:
+@local("git.merge-driver", hidden=True)
+def merge_driver(_: Run, base: Path, ours: Path, theirs: Path, path: str) -> None:
     """Merge a file for git; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
     for text in conflicts:
@@ -52,16 +47,10 @@ def merge_driver(
         raise Exit(1)
 
 
-@command("git diff-driver", hidden=True)
-def diff_driver(
-    path: Annotated[str, Argument(help="Path in the repository.")],
-    about: Annotated[
-        list[str] | None,
-        Argument(help="File, id and mode, before and after; and a new name."),
-    ] = None,
-) -> None:
+@local("git.diff-driver", hidden=True)
+def diff_driver(_: Run, path: str, about: Sequence[str] = ()) -> None:
     """Compare a file for git."""
-    emit(git_drivers.compare_files(path, about or ()))
+    emit(git_drivers.compare_files(path, about))
 
 
 _STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
