@@ -47,9 +47,11 @@ def operation(
     perform: Callable[[Invocation], Any] = Invocation.perform,
     code: Callable[[Any], int] = _done,
     uses_state: bool = False,
+    about: str = "",
 ) -> Callable[[_Show], _Show]:
     """Register the command of an operation; the function prints its result.
 
+    Its help is ``about``, by default the docstring of the function.
     Further parameters of the function are arguments of the operation and options of the
     command alone, by their names; ``call`` is the call, and with ``as_json`` the
     function prints the document, too. What was asked for by name and is not there ends
@@ -76,7 +78,7 @@ def operation(
             if ended := code(answer.result):
                 raise Exit(ended)
 
-        register(name, run, list(form.options()), about=show.__doc__)
+        register(name, run, list(form.options()), about=about or show.__doc__)
         return show
 
     return registered

@@ -12,6 +12,7 @@ from toolmem.ops.setup.git_setup import GitSetup
 from toolmem.ops.sync import git_drivers
 
 group("git", "Merge and diff drivers for git.")
+_STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
 
 
 @operation("git.install")
@@ -20,21 +21,26 @@ def install(setup: GitSetup) -> None:
 
     Writes .gitattributes and the configuration of this clone.
     """
-    _show(setup)
+    emit(_STATUS_TEXT.get(setup.state, setup.state))
+    if setup.state == "partly":
+        drivers = {
+            "the merge driver": setup.merge_driver,
+            "the diff driver": setup.diff_driver,
+            ".gitattributes": setup.attributes,
+        }
+        missing = ", ".join(name for name, is_there in drivers.items() if not is_there)
+        print_notice(f"missing: {missing}: `toolmem git install`")
 
 
 @operation("git.status", code=lambda setup: int(setup.state != "installed"))
 def status(setup: GitSetup) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
-    _show(setup)
+    install(setup)
     if setup.state == "no":
         print_notice("`toolmem git install` sets the drivers up")
 
 
-@operation("git.uninstall")
-def uninstall(setup: GitSetup) -> None:
-    """Remove the merge and diff drivers."""
-    _show(setup)
+operation("git.uninstall", about="Remove the merge and diff drivers.")(install)
 
 
 @local("git.merge-driver", hidden=True)
@@ -51,21 +57,3 @@ def merge_driver(_: Run, base: Path, ours: Path, theirs: Path, path: str) -> Non
 def diff_driver(_: Run, path: str, about: Sequence[str] = ()) -> None:
     """Compare a file for git."""
     emit(git_drivers.compare_files(path, about))
-
-
-_STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
-
-
-def _show(setup: GitSetup) -> None:
-    emit(_STATUS_TEXT.get(setup.state, setup.state))
-    if setup.state == "partly":
-        missing = [
-            name
-            for name, there in (
-                ("the merge driver", setup.merge_driver),
-                ("the diff driver", setup.diff_driver),
-                (".gitattributes", setup.attributes),
-            )
-            if not there
-        ]
-        print_notice(f"missing: {', '.join(missing)}: `toolmem git install`")
