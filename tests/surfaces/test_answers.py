@@ -5,10 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from jsonschema import Draft7Validator
 
 from tests.extra import needs_mcp
 from tests.surfaces.steps import HEAT, RULE, STEPS, opened, plain, words
+from toolmem.api.operations.shapes import shapes
 from toolmem.api.operations.table import METHODS_ONLY, OPERATIONS
+from toolmem.api.schemas import schema
 from toolmem.core.formats.json_text import json_text
 from toolmem.servers import tool_calls
 from toolmem.servers.notices import block_for_agents
@@ -30,6 +33,8 @@ def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
         assert printed.code in (0, 1, 12), (name, printed.stderr)
         answered = json_text(call(vault, name, params))
         step = f"{name} {params}"
+        if printed.stdout:
+            check_schema(name, json.loads(printed.stdout))
         assert (step, plain(by_flags, printed.stdout)) == (
             step,
             plain(by_rpc, answered),
@@ -40,6 +45,28 @@ def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
         b"<!DOCTYPE html>"
     ] * 2
     assert ours == theirs
+
+
+def check_schema(name, document):
+    wanted = schema(name)
+    Draft7Validator.check_schema(wanted)
+    Draft7Validator(wanted).validate(document)
+    [answer] = [one for one in wanted["allOf"] if "$ref" in one] or [{}]
+    of_type = wanted["definitions"].get(answer.get("$ref", "")[14:], {})
+    if described := of_type.get("properties"):
+        assert set(document) <= set(described)
+
+
+def test_every_answer_has_a_schema_and_every_shape_a_type():
+    described = {key for name in OPERATIONS for key in schema(name)["definitions"]}
+    local = {"InitResult", "UndoStep", "Block", "PromptPart", "PromptItem"}
+    assert set(shapes()) - described == local | {"OmittedItem"}
+
+
+def test_a_wrong_answer_does_not_fit_its_schema():
+    rule = {"id": "r", "tool": "shell"}
+    for name, wrong in (("rule.list", [rule]), ("search", {}), ("settings", {"a": 1})):
+        assert not Draft7Validator(schema(name)).is_valid(wrong)
 
 
 def test_entries_of_the_scratch_page_move_on_alike(by_flags, by_rpc):

@@ -9,6 +9,7 @@ MCP, the documentation of the methods, and the manual page.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolmem.api.operations.argument import Argument
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core import model
 from toolmem.core.access import dialogue, scratch_page
 from toolmem.core.agents import registry
@@ -30,7 +31,7 @@ _CHOICES: Mapping[str, Callable[[], Sequence[str]]] = {
     "modes": lambda: semantic.MODES,
     "parts": lambda: parts.KINDS,
     "programs": lambda: registry.AGENTS,
-    "schemas": lambda: tuple(schemas.SCHEMAS),
+    "schemas": lambda: (*schemas.SCHEMAS, *OPERATIONS),
     "prints": lambda: ("text", "markdown"),
     "priorities": lambda: tuple(model.PRIORITIES),
     "roles": lambda: dialogue.ROLES,
@@ -236,7 +237,8 @@ rule.retract id ID @candidates: Ids of candidates, or unique prefixes.
 rule.retract session ID @sessions: Session id; default: the sessions of the last day.
 rule.retract which ID @rule_ids: Id of the rule, if several match.
 rule.test id ID @rule_ids: Only these rules.
-schema name =schemas: rule, manifest, vault, pointer, user; default: list them.
+schema name =schemas: A kind of file, or an operation such as rule.list; default: list
+  them.
 scratch id ID @entries: Entry id or a unique prefix.
 scratch.clear id ID @entries: Ids of entries; default: all that can be removed.
 scratch.edit text TEXT <text: The new text.

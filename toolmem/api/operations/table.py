@@ -147,7 +147,7 @@ OPERATIONS: Mapping[str, Operation] = {
 
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
-    "schema": "describes files, and needs no vault",
+    "schema": "describes files and answers, and needs no vault",
     "hook": "speaks each agent's own protocol",
     "setup": "changes settings of other programs, on a person's word",
     "agent": "changes settings of other programs, on a person's word",

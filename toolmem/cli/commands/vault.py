@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolmem.api import schemas
 from toolmem.api.documents import plain
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.operation import operation
@@ -22,7 +23,6 @@ from toolmem.cli.output import (
 from toolmem.cli.run import Run
 from toolmem.ops.memories.restore import RestoreResult
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
-from toolmem.ops.setup.schemas import SCHEMAS, schema
 from toolmem.store.files.setting_table import ABOUT
 from toolmem.store.files.settings import SettingValue
 
@@ -91,13 +91,13 @@ def restore(restored: RestoreResult) -> None:
 
 @local("schema")
 def schema_command(_: Run, name: str = "", *, as_json: bool = False) -> None:
-    """Print the JSON Schema of a kind of file."""
+    """Print the JSON Schema of a kind of file or of an answer."""
     if name:
-        emit_json(schema(name))
+        emit_json(schemas.schema(name))
     elif as_json:
-        emit_json({key: title for key, (title, _) in SCHEMAS.items()})
+        emit_json(schemas.titles())
     else:
-        emit_table((key, title) for key, (title, _) in SCHEMAS.items())
+        emit_table(schemas.titles().items())
 
 
 @operation("settings")
