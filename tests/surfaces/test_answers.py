@@ -1,6 +1,8 @@
 """An operation gives the same document and remarks on every surface."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.extra import needs_mcp
+from tests.source import SOURCES
 from tests.surfaces.steps import HEAT, RULE, STEPS, opened, plain, words
 from toolmem.api.operations.shapes import shapes
 from toolmem.api.operations.table import METHODS_ONLY, OPERATIONS
@@ -18,6 +21,7 @@ from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import answered, call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
+_CLASS = re.compile(r"^ *class (\w+)", re.M)
 _BY_ID = ("scratch.edit", "scratch.set-status")
 """Operations on an entry whose id an earlier one made: tried apart."""
 
@@ -55,6 +59,13 @@ def check_schema(name, document):
     of_type = wanted["definitions"].get(answer.get("$ref", "")[14:], {})
     if described := of_type.get("properties"):
         assert set(document) <= set(described)
+
+
+def test_a_shape_is_that_of_one_type():
+    texts = SOURCES.values()
+    classes = Counter(name for text in texts for name in _CLASS.findall(text))
+    counts = {name: classes[name] for name in shapes()}
+    assert counts == {name: int(name[0].isupper()) for name in shapes()}
 
 
 def test_every_answer_has_a_schema_and_every_shape_a_type():

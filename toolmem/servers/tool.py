@@ -1,6 +1,6 @@
 """A tool for models: an operation under the names that models know."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class Tool(NamedTuple):
     title: str
     description: str
     takes: str
-    answer: str
+    answer: Sequence[str]
     function: Callable[..., Any] | None = None
     given: Mapping[str, Any] = MappingProxyType({})
     key: str = ""
@@ -83,7 +83,7 @@ class Tool(NamedTuple):
     def output_schema(self) -> Schema:
         """Return the JSON Schema of its answer."""
         listed = [f"{self.key}:objects"] if self.key else []
-        words = [*listed, *self.answer.split(), "remarks:texts?"]
+        words = [*listed, *self.answer, "remarks:texts?"]
         kinds = dict(word.split(":") for word in words)
         return {
             "type": "object",

@@ -13,9 +13,9 @@ _TABLE = """
 Account: scope=layer.scope path=layer.path changed=layer.changed
   refused=layer.refused~ reason=layer.reason applies committed commits
 Block: text parts tokens chars=text.chars() receipt()
-CandidateLine: +line
+candidate_line: +line
 CaptureResult: decrees failures turns skipped session~ format
-  candidates:CandidateLine! failure!
+  candidates:candidate_line! failure!
 CapturedDecree: turn sentence text kind=decree.kind tier=decree.tier tools action id
   decree=decree.id priority evidence reason! path! count=times_stated! clamped! scope!
   +relation()
@@ -23,7 +23,7 @@ Change: id=item.id kind=item.kind actions scope=item.scope path=item.path
   tool=item.tool~ reason~ before after fields=shown_fields() words
 ChangeResult: +rule checks=changed_checks()? path action
 ChangedItem: path scope tool~ title~ text values=shown_values() problem~ archived
-Cleared: cleared=
+cleared: cleared=
 Commit: commit=id author email when subject
 CommitResult: commit=id message paths more left
 Diagnosis: findings fixed ok=is_well
@@ -39,7 +39,7 @@ FailureNote: turn tool count=times total sessions error command~ worked~ text ac
   evidence reason! path!
 FileConflict: path +conflict
 FixResult: code=finding.code path=finding.path~ result backup~
-GuardAnswer: verdict rule:RuleInBrief guard reason near:RuleInBrief conservative
+GuardAnswer: verdict rule:rule_in_brief guard reason near:rule_in_brief conservative
 Hit: id=doc.id path=doc.path scope=doc.scope title=doc.title snippet score#
   relevance# topic=doc.topic~ kind=hit_kind() tags=doc.tags importance=doc.importance
   created=doc.created updated=doc.updated superseded_by
@@ -54,7 +54,7 @@ LogEntry: commit=commit.id author=commit.author when=commit.when
 Manifest: aliases verbs arguments description version memory_access()
 Memory: id path scope +parsed +unreadable()
 MemoryListing: =memories
-NamedRule: id rule
+named_rule: id rule
 OmittedItem: +item reason
 OpenConflict: path kind +conflict
 ParsedMemory: title topic kind tags importance private created updated expires_at!
@@ -63,7 +63,7 @@ ParsedMemory: title topic kind tags importance private created updated expires_a
 PendingProposal: id=proposal.id state='pending kind=proposal.kind tools=proposal.tools
   text=proposal.rule priority=proposal.priority scope=proposal.scope why=proposal.why
   sentence=proposal.sentence evidence=proposal.evidence
-  confidence=proposal.confidence created_at=proposal.created_at rules:NamedRule
+  confidence=proposal.confidence created_at=proposal.created_at rules:named_rule
   path=proposal.path session=proposal.session~ candidate=proposal.candidate~
   tier=proposal.tier~ before=proposal.before after=proposal.after
   guards=preview.guards block=preview.block
@@ -87,7 +87,7 @@ Rule: id tool rule priority source tags created_at updated_at scope path vault?
 RuleExplanation: +rule id in_prompt why=reason checks=rule.guard_line() chain record
   layers=accounts
 RuleHits: id rule +events last~
-RuleInBrief: id rule priority scope
+rule_in_brief: id rule priority scope
 RuleListing: =listed_rules()
 SavedEntry: =entry
 SavedMessage: =message
@@ -95,7 +95,7 @@ SearchAnswer: query=query.text results=found.hits total
   topic_fallback=found.topic_fallback took_ms
 SettingValue: value origin about=setting_about()
 ShownMemory: +memory text found='true
-ShownRule: + checks=guard_line() found='true
+shown_rule: + checks=guard_line() found='true
 StepResult: +step result=action paths why!
 SyncResult: action remote commit pushed tries uncommitted changes
   conflicts=sync_conflicts() problems commits rejection
@@ -107,10 +107,11 @@ UndoStep: id at action rule paths=step_paths()
 VaultReport: =figures.figures_document()
 WorkingSet: =value
 """
-"""Types, or other shapes, and their keys: KEY, or KEY=PATH of attributes, the last of
-which may be a function of ``computed``; ='TEXT is constant; :SHAPE is the value's. Of
-an empty value ~ makes null, and ? leaves it out; ! leaves out 0 and false, too. # is a
-rounded number. +PATH adds the keys of another value, =PATH is the whole document."""
+"""Types, or other shapes in small letters, and their keys: KEY, or KEY=PATH of
+attributes, the last of which may be a function of ``computed``; ='TEXT is constant;
+:SHAPE is the value's. Of an empty value ~ makes null, and ? leaves it out; ! leaves out
+0 and false, too. # is a rounded number. +PATH adds the keys of another value, =PATH is
+the whole document."""
 
 
 class Key(NamedTuple):

@@ -57,7 +57,7 @@ class Operation(NamedTuple):
 
 _TABLE = """
 rule.add notices=put tool=tool_rule_put
-rule.show reads document=ShownRule tool=tool_rule_get
+rule.show reads document=shown_rule tool=tool_rule_get
 rule.list reads notices=rules tool=tool_rule_list
 rule.why reads tool=tool_rule_why
 rule.test reads document=tested()
@@ -96,11 +96,11 @@ scratch.set-status tool=scratch_set_status subject=entry
 scratch.clear
 working.set notices=working subject=value
 working.show reads
-working.clear document=Cleared
+working.clear document=cleared
 conversation.add subject=message
 conversation.list reads
 conversation.show reads null
-conversation.clear document=Cleared
+conversation.clear document=cleared
 check reads notices=check
 capture notices=capture
 review notices=review
