@@ -113,9 +113,8 @@ class _Answer:
         is_document = hasattr(hint, "document")
         if is_document or not (hasattr(hint, "_fields") or is_typeddict(hint)):
             return json_schema.ANY_TABLE
-        keys = {
-            key: kind for key, kind in get_type_hints(hint).items() if key != "remarks"
-        }
+        keys = get_type_hints(hint)
+        keys.pop("remarks", None)
         optional = getattr(hint, "__optional_keys__", ())
         return {
             "type": "object",

@@ -14,9 +14,7 @@ def form(function: _Form) -> _Form:
     The type stays a name: naming it loads nothing. What the document contains is made
     plain by ``documents.plain``.
     """
-    [named] = [
-        hint for key, hint in function.__annotations__.items() if key != "return"
-    ]
+    named, _ = function.__annotations__.values()
     FORMS[named.rpartition(".")[2]] = function
     return function
 
