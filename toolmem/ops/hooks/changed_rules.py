@@ -68,7 +68,7 @@ def _name(event: Event) -> str:
 def _rules(vault: Vault) -> Iterator[tuple[str, str]]:
     for place in vault.in_force:
         for entry in effective.combine(
-            rule.file for rule in compiled.compiled_guards(place).every()
+            rule.file for rule in compiled.every_rule(place)
         ):
             rule = entry.rule
             if rule is not None and entry.is_in_effect(place.now):
