@@ -176,7 +176,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "tool_rule_delete",
         {"tool_name": "*", "id": CRITICAL},
         f"{CRITICAL}: a person wrote this rule, and only a person changes it; "
-        "rule retract takes it back with the user's words [usage]",
+        "`rule_retract` takes it back with the user's words [usage]",
     ),
     (
         "memory_idea_edit",

@@ -337,6 +337,40 @@ def test_a_signal_ends_it_without_a_word(vault, number, code):
         assert server.ended() == (code, b"", b"")
 
 
+def test_a_signal_ends_it_while_an_object_is_finalized(vault):
+    code = (
+        "import os, signal, sys\n"
+        "import toolmem.api.rules as rules\n"
+        "class Last:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "listed = rules.Rules.list\n"
+        "def last(self, *args, **kwargs):\n"
+        "    Last()\n"
+        "    return listed(self, *args, **kwargs)\n"
+        "last.__signature__ = __import__('inspect').signature(listed)\n"
+        "rules.Rules.list = last\n"
+        "from toolmem.__main__ import main\n"
+        "sys.argv[1:] = ['rpc']\n"
+        "main()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TOOLMEM_VAULT": str(vault)},
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(request(1, "rule.list")).encode() + b"\n")
+    process.stdin.flush()  # and not closed
+    try:
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_nothing_but_the_protocol_comes_out_whatever_prints(vault):
     code = (
         "import os, subprocess, sys\n"

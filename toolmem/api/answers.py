@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from toolmem.api import notices
 from toolmem.api.access import NAMES, Access, new_uuid
+from toolmem.api.documents import plain
 from toolmem.api.known import suggestions
+from toolmem.api.operations.shapes import function
 from toolmem.api.operations.table import OPERATIONS, Operation, method_of
 from toolmem.api.vault import Vault
 from toolmem.errors import NextStep, NotFoundError, Notice
@@ -38,7 +40,9 @@ class Outcome(NamedTuple):
             similar = list(self.suggestions)
             missing = {self.key: self.asked, "found": False, "suggestions": similar}
             return None if self.operation.null else missing
-        return self.operation.document_of(self.result)
+        if called := function(self.operation.document):
+            return plain(called(self.result))
+        return plain(self.result, self.operation.document)
 
 
 UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
@@ -77,7 +81,7 @@ def _answer_of(
 ) -> Outcome:
     operation, access, asked = OPERATIONS[name], vault.access, values.get(key)
     is_missing = operation.is_missing(result, asked)
-    remarks = tuple(operation.notices_of(result))
+    remarks = tuple(notices.notices_of(operation, result))
     if operation.reads and any(map(access.flags.get, NAMES)):
         remarks = tuple(
             dict.fromkeys((*new_names.unknown_scopes(access.read()), *remarks))

@@ -1,17 +1,16 @@
-"""Capture and turn memory, and the documents of their answers."""
+"""Capture and turn memory."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Operations, bounded
 from toolmem.core import limits
-from toolmem.core.candidates import captured
 from toolmem.core.transcript import fields
 from toolmem.core.turns import render
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.capture import capture as capturing
-from toolmem.ops.capture import failures, live, summary_lines
+from toolmem.ops.capture import live
 from toolmem.ops.capture import transcript as capture_transcript
 from toolmem.ops.judging import backlog
 from toolmem.ops.rules import new_names
@@ -143,75 +142,3 @@ class Capturing(Operations):
             decrees=(*late.decrees, *result.decrees),
             remarks=(*names, *map(str, late.errors), *result.remarks),
         )
-
-
-def captured_document(result: "capturing.CaptureResult") -> dict[str, Any]:
-    """Return the answer of ``capture --json``; a dry run lists candidates to judge."""
-    more: dict[str, Any] = {
-        "candidates": [candidate.line._asdict() for candidate in result.candidates],
-        "failure": result.failure,
-    }
-    return {
-        "decrees": [decree_document(decree) for decree in result.decrees],
-        "failures": [failure_document(note) for note in result.failures],
-        "turns": [note.document() for note in result.turns],
-        "skipped": dict(result.skipped),
-        "session": result.session or None,
-        "format": result.format,
-        **{key: value for key, value in more.items() if value},
-    }
-
-
-def decree_document(decree: "captured.CapturedDecree") -> dict[str, Any]:
-    """Return a decree and its outcome; further keys only if they have a value.
-
-    ``id`` is that of the rule or proposal; ``decree`` depends on the conversation and
-    the text alone.
-    """
-    more: dict[str, Any] = {
-        "reason": decree.reason,
-        "path": decree.path,
-        "count": decree.times_stated,
-        "clamped": decree.clamped,
-        "scope": str(decree.scope) if decree.scope else "",
-    }
-    if decree.change == "amend":
-        more["amends"] = decree.about[0]
-    elif decree.change in summary_lines.ABOUT:
-        more[summary_lines.ABOUT[decree.change]] = list(decree.about)
-    elif decree.about and decree.id:
-        more["ids"] = [decree.id, *decree.about]
-    return {
-        "turn": decree.turn,
-        "sentence": decree.sentence,
-        "text": decree.text,
-        "kind": decree.decree.kind,
-        "tier": decree.decree.tier,
-        "tools": list(decree.tools),
-        "action": decree.action,
-        "id": decree.id,
-        "decree": decree.decree.id,
-        "priority": decree.priority.value,
-        "evidence": decree.evidence,
-        **{key: value for key, value in more.items() if value},
-    }
-
-
-def failure_document(note: "failures.FailureNote") -> dict[str, Any]:
-    """Return a tool that failed repeatedly in a turn."""
-    document = {
-        "turn": note.turn,
-        "tool": note.tool,
-        "count": note.times,
-        "total": note.total,
-        "sessions": note.sessions,
-        "error": note.error,
-        "command": note.command or None,
-        "worked": note.worked or None,
-        "text": note.text,
-        "action": note.action,
-        "id": note.id,
-        "evidence": note.evidence,
-    }
-    more = {"reason": note.reason, "path": note.path}
-    return document | {key: value for key, value in more.items() if value}

@@ -1,12 +1,10 @@
 """Semantic changes of a vault, its commits and its history."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.changes import message as messages
 from toolmem.core.changes import model as changes_model
-from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError, exclusive
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
@@ -142,127 +140,3 @@ def _seen_counts(
     access: Access, counts: "Iterable[changes_model.ChangeCount]"
 ) -> "tuple[changes_model.ChangeCount, ...]":
     return tuple(count for count in counts if access.bounds.allows_all([count.scope]))
-
-
-_GROUPS = {
-    "rule": "rules",
-    "fact": "facts",
-    "memory": "memories",
-    "text": "texts",
-    "tool": "tools",
-    "settings": "settings",
-    "other": "other",
-}
-
-
-def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
-    """Return two states of a vault and the changes between them.
-
-    Of too many changed files there are only ``counts``.
-    """
-    groups: dict[str, list[Any]] = {name: [] for name in _GROUPS.values()}
-    for change in diff.changes:
-        groups[_GROUPS[change.item.kind]].append(change_document(change))
-    return {
-        "before": diff.before or None,
-        "after": diff.after,
-        **groups,
-        "counts": [_count_document(count) for count in diff.counts],
-        "prompt": _effect(diff),
-    }
-
-
-def change_document(change: "changes_model.Change") -> dict[str, Any]:
-    """Return one change, with the item before and after it."""
-    item = change.item
-    return {
-        "id": item.id,
-        "kind": item.kind,
-        "actions": list(change.actions),
-        "scope": str(item.scope) if item.scope else None,
-        "path": item.path,
-        "tool": item.tool or None,
-        "reason": change.reason or None,
-        "before": _item(change.before),
-        "after": _item(change.after),
-        "fields": [
-            {"key": field.key, "before": field.before, "after": field.after}
-            for field in change.fields
-            if field.key != "bytes"
-        ],
-        "words": [word._asdict() for word in change.words],
-    }
-
-
-def _item(item: "changes_model.ChangedItem | None") -> dict[str, Any] | None:
-    if item is None:
-        return None
-    return {
-        "path": item.path,
-        "scope": str(item.scope) if item.scope else None,
-        "tool": item.tool or None,
-        "title": item.title or None,
-        "text": item.text,
-        "values": {k: _value(v) for k, v in item.values.items() if k != "bytes"},
-        "problem": item.problem or None,
-        "archived": item.archived,
-    }
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _value(item) for key, item in value.items()}
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
-    effect = diff.effect
-    if effect is None:
-        return None
-    return {
-        "chain": effect.chain,
-        "tokens": {"before": effect.tokens_before, "after": effect.tokens_after},
-        "parts": {
-            kind: {"before": sizes[0], "after": sizes[1]}
-            for kind, sizes in effect.parts.items()
-        },
-        "rules_in": [rule._asdict() for rule in effect.rules_in],
-        "rules_out": [rule._asdict() for rule in effect.rules_out],
-        "rules_changed": [rule._asdict() for rule in effect.rules_changed],
-    }
-
-
-def log_document(events: "Iterable[history_log.LogEntry]") -> list[dict[str, Any]]:
-    """Return the entries of a log."""
-    return [log_entry_document(event) for event in events]
-
-
-def log_entry_document(event: "history_log.LogEntry") -> dict[str, Any]:
-    """Return a commit and its changes; without a commit, uncommitted changes.
-
-    A commit of many files has ``counts`` in place of its changes.
-    """
-    commit = event.commit
-    return {
-        "commit": commit.id if commit else None,
-        "author": commit.author if commit else None,
-        "when": rfc3339(commit.when) if commit else None,
-        "subject": commit.subject if commit else None,
-        "changes": [change_document(change) for change in event.changes],
-        "counts": [_count_document(count) for count in event.counts],
-    }
-
-
-def _count_document(count: "changes_model.ChangeCount") -> dict[str, Any]:
-    return count._asdict() | {"scope": str(count.scope) if count.scope else None}
-
-
-def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:
-    """Return a commit; of a dry run its id is null."""
-    return {
-        "commit": done.id,
-        "message": done.message,
-        "paths": list(done.paths),
-        "more": list(done.more),
-        "left": list(done.left),
-    }

@@ -1,12 +1,12 @@
 """``vault.memory``: knowledge, one markdown file each."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Operations, bounded, names_of
 from toolmem.core.times import expiry_of
 from toolmem.ops.memories import change as memory_change
-from toolmem.ops.memories import listing, new_memory, save
+from toolmem.ops.memories import listing, new_memory
 from toolmem.ops.memories import save as memory_save
 from toolmem.ops.memories.listing import MemoryFilter, MemoryListing
 from toolmem.ops.search.retrieval_counts import count_found
@@ -169,57 +169,3 @@ class Memories(Operations):
         """Return the whole id; a memory out of bounds does not exist. See
         ``find_memory``."""
         return find_memory(vault, prefix, self._access.bounds.allows).id
-
-
-def memory_document(memory: Memory) -> dict[str, Any]:
-    """Return a memory with its fields; optional ones only if they are set."""
-    parsed = memory.parsed
-    document: dict[str, Any] = {
-        "id": memory.id,
-        "path": memory.path,
-        "scope": str(memory.scope),
-    }
-    if parsed is None:
-        return {**document, "error": memory.error, "private": True}
-    document |= {
-        "title": parsed.title,
-        "topic": parsed.topic,
-        "kind": parsed.kind,
-        "tags": list(parsed.tags),
-        "importance": parsed.importance,
-        "private": parsed.private,
-        "created": parsed.created,
-        "updated": parsed.updated,
-    }
-    optional = {
-        "expires_at": parsed.expires_at,
-        "summary": parsed.summary,
-        "source": parsed.source,
-        "source_task": parsed.source_task,
-        "source_tasks_additional": list(parsed.source_tasks_additional),
-        "agent": parsed.agent,
-        "confidence": parsed.confidence,
-        "supersedes": list(parsed.supersedes),
-        "contested_with": list(parsed.contested_with),
-        "related_to": list(parsed.related_to),
-        "original": parsed.original_path,
-        "extra": dict(parsed.extra),
-    }
-    return document | {key: value for key, value in optional.items() if value}
-
-
-def listed_document(listed: "listing.MemoryListing") -> list[dict[str, Any]]:
-    """Return the memories of a listing."""
-    return [memory_document(memory) for memory in listed.memories]
-
-
-def shown_document(shown: ShownMemory) -> dict[str, Any]:
-    """Return a memory with its text."""
-    return {**memory_document(shown.memory), "text": shown.text, "found": True}
-
-
-def saved_document(result: "save.SaveResult") -> dict[str, Any]:
-    """Return the outcome of saving a memory."""
-    document = {**result._asdict(), "scope": str(result.scope)}
-    del document["remarks"]
-    return document | {"differing": list(result.differing)}

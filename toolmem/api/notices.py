@@ -9,11 +9,11 @@ from toolmem.api import (
     facts,
     memories,
     reports,
-    session,
     transfer,
 )
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
+from toolmem.api.operations.table import Operation
 from toolmem.core import limits
 from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.derivation.describe import ADVICE, UNCHECKED
@@ -48,6 +48,17 @@ _LISTS: Mapping[str, tuple[str, str, tuple[str | NextStep, ...]]] = {
     "stats": ("", "calls", _BY_HOOKS),
 }
 """Lists: the field of the result that is the list, its noun, and how it is filled."""
+
+
+def notices_of(operation: Operation, result: Any) -> Iterator[str]:
+    """Yield remarks for the user: those of the result, and more for some."""
+    remarks: Iterable[str] = getattr(result, "remarks", ())
+    if isinstance(result, Mapping):
+        remarks = result.get("remarks", ())
+    yield from remarks
+    yield from getattr(result, "warnings", ())
+    if operation.notices and result is not None:
+        yield from globals()[f"{operation.notices}_notices"](result)
 
 
 def nothing(name: str, result: Any, values: Mapping[str, Any]) -> Iterator[Notice]:
@@ -114,12 +125,6 @@ def change_notices(changed: change.ChangeResult) -> Iterator[str]:
     rule = changed.rule
     if rule is not None and rule.enabled and changed.action in ("created", "updated"):
         yield Notice(*_checks(rule))
-
-
-def judged_notices(document: Mapping[str, Any]) -> Iterable[str]:
-    """Return remarks on the scope of kept or retracted words."""
-    remarks: Iterable[str] = document.get("remarks", ())
-    return remarks
 
 
 def rules_notices(listed: rules_listing.RuleListing) -> Iterator[str]:
@@ -325,14 +330,8 @@ def export_notices(done: transfer.ExportResult) -> Iterator[str]:
         yield Notice(f"{show(name)}: left out: ", *parts_of(reason))
 
 
-def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
-    """Report adjusted values."""
-    yield from saved.warnings
-
-
 def working_notices(result: working.WorkingSet) -> Iterator[str]:
-    """Report the same for working memory, and deleted values."""
-    yield from result.warnings
+    """Report the values that made room."""
     for value in result.dropped:
         yield f"removed the oldest value: {value.name}"
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.api.documents import plain
 from toolmem.core.prompt.build import TopicMemory
-from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.prompt.since import BlockChange, since_text
 from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
@@ -33,7 +33,7 @@ class Prompt(NamedTuple):
     @property
     def document(self) -> Mapping[str, Any]:
         """``{text, parts, tokens, chars, receipt}`` and, in a session, ``since``."""
-        return self.session_document or block_document(self.block)
+        return self.session_document or plain(self.block)
 
 
 def make_prompt(
@@ -140,46 +140,3 @@ def _is_within(text: str, request: PromptRequest) -> bool:
     if request.max_chars is not None and len(text) > request.max_chars:
         return False
     return request.budget is None or estimate_tokens(text) <= request.budget
-
-
-def block_document(block: Block) -> dict[str, Any]:
-    """``{text, parts, tokens, chars, receipt}``."""
-    return {
-        "text": block.text,
-        "parts": [
-            {
-                "kind": part.kind,
-                "tier": part.tier,
-                "tokens": sum(estimate_tokens(item.text) for item in part.items),
-                "items": [_item_document(item) for item in part.items],
-                "omitted": [
-                    {**_item_document(omission.item), "reason": omission.reason}
-                    for omission in part.omitted
-                ],
-            }
-            for part in block.parts
-        ],
-        "tokens": block.tokens,
-        "chars": len(block.text),
-        "receipt": receipt(block),
-    }
-
-
-def receipt(block: Block) -> dict[str, Any]:
-    """Return a hash of the printed text, and the files and versions it was made of.
-
-    A version is git's id of the file's content.
-    """
-    return {
-        "hash": block.digest,
-        "revision": block.vault.revision,
-        "files": [{"path": path, "version": version} for path, version in block.files],
-    }
-
-
-def _item_document(item: PromptItem) -> dict[str, Any]:
-    data: Mapping[str, Any] = item.data
-    shown = {
-        key: value for key, value in data.items() if key != "key" or "value" in data
-    }
-    return {**shown, "tokens": estimate_tokens(item.text)}

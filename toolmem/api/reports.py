@@ -1,7 +1,7 @@
-"""Check, doctor, reflect and report, and the documents of their answers."""
+"""Doctor, reflect and report, and the search index."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access, Operations, bounded
 from toolmem.core import finding as finding_
@@ -14,6 +14,8 @@ from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.reports import report as report_
 from toolmem.ops.setup import activation
 from toolmem.store.files import outside
+from toolmem.store.index import index as indexing
+from toolmem.store.vault import library
 from toolmem.store.vault.vault import Vault
 
 
@@ -134,50 +136,18 @@ def surroundings(cwd: Path) -> "doctor_.DoctorContext":
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
 
-def reflect_document(
-    answer: "reflect_plan.Reflection | tuple[reflect_apply.StepResult, ...]",
-) -> dict[str, Any] | list[dict[str, Any]]:
-    """Return a plan, or the outcome of each of its steps."""
-    if isinstance(answer, reflect_plan.Reflection):
-        return _plan(answer)
-    return [_done(result) for result in answer]
+@bounded("index")
+class SearchIndex(Operations):
+    """Operations on the index of a vault."""
 
+    def status(self) -> "indexing.IndexStatus":
+        """Return whether the index exists and is up to date."""
+        return library.index_of(self._access.read()).status()
 
-def _plan(reflection: "reflect_plan.Reflection") -> dict[str, Any]:
-    return {
-        "memories": reflection.memories,
-        "rules": reflection.rules,
-        "made_at": reflection.plan.made_at,
-        "steps": [step.document() for step in reflection.plan.steps],
-    }
+    def rebuild(self) -> "indexing.IndexStatus":
+        """Rebuild the index from every file.
 
-
-def _done(result: "reflect_apply.StepResult") -> dict[str, Any]:
-    return {
-        **result.step.document(),
-        "result": result.action,
-        "paths": list(result.paths),
-        **({"why": result.why} if result.why else {}),
-    }
-
-
-def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return the findings and the applied fixes."""
-    return {
-        "findings": [finding.document() for finding in diagnosis.findings],
-        "fixed": [
-            {
-                "code": fix.finding.code,
-                "path": fix.finding.path or None,
-                "result": fix.result,
-                "backup": fix.backup or None,
-            }
-            for fix in diagnosis.fixed
-        ],
-        "ok": diagnosis.is_well,
-    }
-
-
-def reported_document(reported: VaultReport) -> dict[str, Any]:
-    """Return the figures of a report."""
-    return report_.document(reported.figures)
+        Raises ``LockedError`` and ``StorageError``.
+        """
+        self._access.require_writable()
+        return library.index_of(self._access.read()).rebuild()

@@ -1,10 +1,9 @@
-"""Review of proposals and uncommitted changes, and its documents."""
+"""Review of proposals and uncommitted changes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from toolmem.api import history
 from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.model import Problem, Scope
 from toolmem.core.rules import arguments as rule_words
@@ -156,103 +155,3 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
         raise NotFoundError(
             f"no proposal {name!r}: ", NextStep("review"), " shows the ids"
         )
-
-
-def proposal_document(waiting: "proposals.PendingProposal") -> dict[str, Any]:
-    """Return a waiting proposal."""
-    proposal = waiting.proposal
-    return {
-        "id": proposal.id,
-        "state": "pending",
-        "kind": proposal.kind,
-        "tools": list(proposal.tools),
-        "text": proposal.rule,
-        "priority": proposal.priority.value,
-        "scope": str(proposal.scope),
-        "why": proposal.why,
-        "sentence": proposal.sentence,
-        "evidence": proposal.evidence,
-        "confidence": proposal.confidence,
-        "created_at": proposal.created_at,
-        "rules": [{"id": rule.id, "rule": rule.rule} for rule in waiting.rules],
-        "path": proposal.path,
-        "session": proposal.session or None,
-        "candidate": proposal.candidate or None,
-        "tier": proposal.tier or None,
-        "before": proposal.before,
-        "after": proposal.after,
-        "guards": [dict(guard) for guard in waiting.preview.guards],
-        "block": [
-            line._asdict() | {"priority": line.priority.value}
-            for line in waiting.preview.block
-        ],
-    }
-
-
-def past_document(past: "past_.PastCandidates") -> dict[str, Any]:
-    """Return candidates of the last two weeks, and the counts by tier."""
-    return {
-        "candidates": [
-            {
-                **candidate._asdict(),
-                "tools": list(candidate.tools),
-                "rules": list(candidate.rules),
-            }
-            for candidate in past.candidates
-        ],
-        "tiers": {tier: counts._asdict() for tier, counts in past.tiers.items()},
-    }
-
-
-def reviewed_document(done: "proposals.ReviewResult") -> dict[str, Any]:
-    """Return the outcome of a proposal."""
-    return {
-        "id": done.id,
-        "action": done.action,
-        "rules": list(done.rules),
-        "paths": list(done.paths),
-    }
-
-
-def entry_document(entry: "uncommitted.UncommittedEntry") -> dict[str, Any]:
-    """Return an uncommitted change, with the origin of a captured rule."""
-    values = entry.changes[0].item.values
-    origin = {key: values[key] for key in ("evidence", "kept_by") if values.get(key)}
-    return {
-        "id": entry.id,
-        "state": "uncommitted",
-        "kind": entry.kind,
-        "paths": list(entry.paths),
-        "changes": [history.change_document(change) for change in entry.changes],
-        **origin,
-    }
-
-
-def judged_document(done: "review_entry.ReviewedEntry") -> dict[str, Any]:
-    """Return the outcome of an uncommitted change."""
-    return {
-        "id": done.entry.id,
-        "action": done.action,
-        "paths": list(done.entry.paths),
-        "commit": done.commit,
-    }
-
-
-def review_document(
-    answer: "ReviewQueue | proposals.ReviewResult | review_entry.ReviewedEntry"
-    " | past_.PastCandidates",
-) -> list[dict[str, Any]] | dict[str, Any]:
-    """Return the waiting proposals, then uncommitted changes; or one outcome."""
-    if isinstance(answer, past_.PastCandidates):
-        return past_document(answer)
-    if isinstance(answer, proposals.ReviewResult):
-        return reviewed_document(answer)
-    if isinstance(answer, review_entry.ReviewedEntry):
-        return judged_document(answer)
-    return list(queue_documents(answer))
-
-
-def queue_documents(queue: ReviewQueue) -> Iterator[dict[str, Any]]:
-    """Yield the waiting proposals, then uncommitted changes."""
-    yield from map(proposal_document, queue.waiting)
-    yield from map(entry_document, queue.entries)

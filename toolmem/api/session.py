@@ -1,4 +1,4 @@
-"""Scratch page, working memory and conversation, and their documents."""
+"""Scratch page, working memory and conversation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -243,8 +243,3 @@ class Conversation(Operations):
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that were given; the number 0 is one."""
     return {k: v for k, v in values.items() if v not in (None, "", [], {})}
-
-
-def cleared_document(count: int) -> dict[str, int]:
-    """Return the number of deleted items."""
-    return {"cleared": count}

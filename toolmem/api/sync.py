@@ -1,4 +1,4 @@
-"""Sharing a vault through git, and the documents of the answers."""
+"""Sharing a vault through git."""
 
 import shlex
 import shutil
@@ -6,11 +6,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from toolmem.api import history
 from toolmem.api.access import Operations, bounded
-from toolmem.api.documents import plain
 from toolmem.core.model import Problem
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.setup import git_setup
@@ -153,41 +151,3 @@ def _program() -> str:
     if program:
         return shlex.quote(Path(program).absolute().as_posix())
     return f"{shlex.quote(Path(sys.executable).as_posix())} -m toolmem"
-
-
-def resolved_document(done: ResolveResult) -> dict[str, Any]:
-    """Return settled and open conflicts, and problems."""
-    return {
-        "settled": [file._asdict() for file in done.settled],
-        "open": [
-            {
-                "path": conflict.path,
-                "kind": conflict.kind,
-                **conflict.conflict._asdict(),
-            }
-            for conflict in done.open
-        ],
-        "problems": plain(done.problems),
-    }
-
-
-def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
-    """Return the outcome of a sync."""
-    return {
-        "action": done.action,
-        "remote": done.remote,
-        "commit": done.commit,
-        "pushed": done.pushed,
-        "tries": done.tries,
-        "uncommitted": done.uncommitted,
-        "changes": [history.change_document(change) for change in done.changes],
-        "conflicts": [
-            {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
-        ],
-        "problems": plain(done.problems),
-        "commits": [
-            {**commit._asdict(), "outside": list(commit.outside)}
-            for commit in done.commits
-        ],
-        "rejection": done.rejection and done.rejection._asdict(),
-    }

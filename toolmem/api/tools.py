@@ -1,11 +1,8 @@
 """``vault.tool``: names of tools, and the words that mean them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from toolmem.api.access import Operations, bounded
-from toolmem.core.access.permit import ACCESS
-from toolmem.core.tools.manifest import Manifest
 from toolmem.ops.access import manifests as tools
 from toolmem.ops.access.manifests import ToolChange, ToolRow
 
@@ -52,31 +49,3 @@ class Tools(Operations):
         """
         vault = self._access.write(dry_run=dry_run)
         return tools.import_tools(vault, listing, dry_run=dry_run)
-
-
-def tool_document(row: ToolRow) -> dict[str, Any]:
-    """Return a tool: the content of its manifest, and the number of its rules."""
-    manifest = row.manifest
-    return {
-        "name": row.name,
-        "key": row.key,
-        "aliases": list(manifest.aliases) if manifest else [],
-        "verbs": list(manifest.verbs) if manifest else [],
-        "arguments": list(manifest.arguments) if manifest else [],
-        "description": manifest.description if manifest else "",
-        "version": manifest.version if manifest else "",
-        "memory_access": _access(manifest),
-        "path": manifest.path if manifest else None,
-        "rules": row.rules,
-    }
-
-
-def _access(manifest: Manifest | None) -> Mapping[str, Any]:
-    """Return the memory access in a manifest, as written."""
-    stated = manifest.stated.get(ACCESS) if manifest else None
-    return stated if isinstance(stated, Mapping) else {}
-
-
-def tools_document(rows: Sequence[ToolRow]) -> list[dict[str, Any]]:
-    """Return the tools of a listing."""
-    return [tool_document(row) for row in rows]

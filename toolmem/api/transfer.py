@@ -3,10 +3,9 @@
 Paths are relative to the caller's folder.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolmem.api.access import Access, Operations, bounded
 from toolmem.core.exports import permissions as exports_permissions
@@ -18,12 +17,14 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.rules import new_names
 from toolmem.ops.transfer import bundle as vault_copy
-from toolmem.ops.transfer import export_agents, import_files, import_texts
+from toolmem.ops.transfer import export_agents, import_files
 from toolmem.store.files import outside
 from toolmem.store.vault import sources as sources_
 from toolmem.store.vault.vault import Vault
 
 _STREAM = ("", "-")
+ACTIONS = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
+"""Outcomes of an imported item."""
 
 
 class ImportResult(NamedTuple):
@@ -283,46 +284,3 @@ def _within(vault: Vault, path: Path) -> str:
     root, resolved = vault.root.resolve(), path.resolve()
     inside = resolved.is_relative_to(root)
     return resolved.relative_to(root).as_posix() if inside else ""
-
-
-_DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
-
-
-def import_document(done: ImportResult) -> dict[str, Any]:
-    """Return the imported items."""
-    summary = done.imported
-    counts = Counter(outcome.action for outcome in summary.outcomes)
-    return {
-        "files": summary.files,
-        "dry_run": done.dry_run,
-        "counts": {action: counts[action] for action in _DONE if counts[action]},
-        "items": [_item(outcome) for outcome in summary.outcomes],
-        "remarks": [remark._asdict() for remark in summary.remarks],
-    }
-
-
-def _item(outcome: "import_texts.ImportOutcome") -> dict[str, Any]:
-    document = outcome._asdict()
-    about = document.pop("about")
-    if outcome.kind == "rule":
-        document["tool"] = about
-    elif outcome.kind == "memory":
-        document["topic"] = about or None
-    document["id"] = outcome.id or None
-    document["path"] = outcome.path or None
-    empty = [key for key in ("priority", "reason") if not document[key]]
-    return {key: value for key, value in document.items() if key not in empty}
-
-
-def export_document(done: ExportResult) -> Any:
-    """Return a copy of the vault, the text for a program, or the outcome per file."""
-    if done.document is not None:
-        return done.document
-    if not done.changes:
-        return {"text": done.text}
-    changes = [change._asdict() for change in done.changes]
-    if done.files < 0:
-        unsupported = [rule._asdict() for rule in done.unsupported]
-        return {"files": changes, "check": done.check, "unsaid": unsupported}
-    left_out = [{"path": path, "reason": why} for path, why in done.left_out]
-    return {**changes[0], "files": done.files, "left_out": left_out}

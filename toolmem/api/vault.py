@@ -8,12 +8,11 @@ from typing import Any
 from toolmem.api import capture as capture_
 from toolmem.api import facts, memories, rules, tools
 from toolmem.api import prompt as prompt_
-from toolmem.api import query as query_
 from toolmem.api import session as session_
 from toolmem.api.access import Access, Bounds, Queries, bounded, new_uuid
 from toolmem.api.capture import Capturing
 from toolmem.api.history import VaultHistory
-from toolmem.api.reports import Reports
+from toolmem.api.reports import Reports, SearchIndex
 from toolmem.api.review import Review
 from toolmem.api.sync import Sharing
 from toolmem.api.transfer import Transfer
@@ -123,9 +122,9 @@ class Vault(Capturing, VaultHistory, Review, Reports, Sharing, Transfer):
         return session_.Conversation(self._access)
 
     @property
-    def index(self) -> "query_.SearchIndex":
+    def index(self) -> "SearchIndex":
         """Search index."""
-        return query_.SearchIndex(self._access)
+        return SearchIndex(self._access)
 
     def search(
         self,

@@ -23,7 +23,6 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
     answer_to,
     emit_json,
-    emit_json_list,
     in_shell,
     print_notice,
     print_notices,
@@ -119,8 +118,7 @@ def _show(answer: Outcome, show: Callable[[Any], None] | None, as_json: bool) ->
     if show is not None and not answer.is_missing:
         show(answer.result)
     elif as_json:
-        document = answer.document()
-        (emit_json_list if isinstance(document, Iterator) else emit_json)(document)
+        emit_json(answer.document())
 
 
 class _Form(NamedTuple):

@@ -70,16 +70,6 @@ def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     _write(sys.stdout, json_text(document) + "\n")
 
 
-def emit_json_list(documents: Iterable[Mapping[str, Any]]) -> None:
-    """Print a list of JSON documents, each as soon as it is there."""
-    mark = "["
-    for document in documents:
-        inner = json_text(document).replace("\n", "\n  ")
-        _write(sys.stdout, f"{mark}\n  {inner}")
-        mark = ","
-    _write(sys.stdout, "[]\n" if mark == "[" else "\n]\n")
-
-
 def print_notice(text: str) -> None:
     """Print a notice in one line on standard error."""
     _write(sys.stderr, f"toolmem: {show(worded(text, in_shell))}\n")

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolmem.api import notices
-from toolmem.api.documents import rule_document
-from toolmem.api.memories import memory_document
+from toolmem.api.documents import plain
 from toolmem.api.operations.table import OPERATIONS
 from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
@@ -41,7 +40,7 @@ def memory_idea_list(
     listed = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
     memories = most_important(listed.memories)[: max(limit, 0)]
     document = {
-        "memories": list(map(memory_document, memories)),
+        "memories": plain(memories),
         "total": len(listed.memories),
     }
     return with_remarks(document, notices.memories_notices(listed))
@@ -86,7 +85,7 @@ def tool_rule_put(
         "clamped": done.clamped,
         **({"lowered": True} if done.lowered else {}),
     }
-    return with_remarks(document, OPERATIONS["rule.add"].notices_of(done))
+    return with_remarks(document, notices.notices_of(OPERATIONS["rule.add"], done))
 
 
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
@@ -137,7 +136,7 @@ def tool_rules_json(vault: Vault, tool_name: str = "") -> list[Answer]:
 
 def tool_rule(rule: Rule) -> Answer:
     """Return a rule with the key ``tool_name`` instead of ``tool``."""
-    document = rule_document(rule)
+    document = plain(rule)
     return {
         ("tool_name" if key == "tool" else key): value
         for key, value in document.items()

@@ -48,7 +48,7 @@ def serve(launch: Launch) -> int:
     print_notices(repaired(launch))
     lines = Lines.take()
     greeting = _Greeting(vault, lines, read_only=launch.read_only)
-    code = patiently(greeting.talk)
+    code = patiently(greeting.talk, lines)
     if code or not greeting.left:
         return code
     talk = mcp_streams.Conversation(greeting.rest(), lines, greeting.answered)

@@ -32,11 +32,17 @@ class Lines:
     def take(cls) -> "Lines":
         """Take over the process's own streams exclusively."""
         source, sink = os.dup(0), os.dup(1)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        os.close(nothing)
+        _empty(0)
         os.dup2(2, 1)
         return cls(source, sink)
+
+    def end(self) -> None:
+        """End the input here and drop what is written from here on.
+
+        A read or write that waits goes on at once.
+        """
+        _empty(self._source)
+        _empty(self._sink)
 
     def read(self) -> Iterator[bytes | TooLong]:
         """Yield every incoming line, without its end."""
@@ -62,3 +68,10 @@ class Lines:
         with self._sending:
             while data:
                 data = data[os.write(self._sink, data) :]
+
+
+def _empty(number: int) -> None:
+    """Replace an open file by an empty one, which takes any text."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, number)
+    os.close(nothing)

@@ -67,7 +67,7 @@ def serve(launch: Launch) -> int:
                 lines.write(json_text(response, indent=None))
             set_apart(count)
 
-    return patiently(every_message)
+    return patiently(every_message, lines)
 
 
 def _response(vault: Vault, line: bytes | TooLong) -> Any:

@@ -99,6 +99,13 @@ HONEST = [
      "No acronyms in public texts."),
     ("Numbers in tables should be right-aligned if you ask me.", "",
      "Right-align numbers in tables."),
+    ("In the parser we use `regex` and not `re`.", "",
+     "Use `regex`, not `re`, in the parser."),
+    ("As we said last week, keep the replies short, by the way.", "",
+     "Keep the replies short."),
+    ("You've been importing from `six` again. Don't.", "", "Don't import from `six`."),
+    ("It's better to fail than to guess in the importer.", "",
+     "In the importer, fail rather than guess."),
 ]  # fmt: skip
 
 
@@ -152,6 +159,13 @@ def test_a_wording_that_says_the_same_is_accepted(sentence, before, wording):
          "drops “possibl” of the user's sentence"),
         ("Skip the hooks when rebasing.", "Never skip the hooks when rebasing.",
          "puts the user's words in another order"),
+        ("Run the linter in CI and the tests locally.",
+         "Run the tests in CI and the linter locally.",
+         "puts the user's words in another order"),
+        ("Wrap errors with context.", "Wrap context with errors.",
+         "puts the user's words in another order"),
+        ("Read the plan before you start.", "Let me read the plan before you start.",
+         "adds “allow”, which the user did not say"),
         ("I'd rather you asked me than guessed.", "I'd rather you guessed than asked.",
          "puts the user's words in another order"),
     ],

@@ -19,17 +19,16 @@ MCP tools differ for these reasons: models know these names and arguments from o
 memories, a tool always answers with an object, and fewer tools cost fewer tokens.
 """
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
-    ``reads`` is True if it changes nothing. ``document`` names the function of ``api``
-    that makes a document of its result (none: ``documents.plain``), ``notices`` the one
-    that yields its remarks, ``tool`` its MCP tool. ``subject`` is the field of its
+    ``reads`` is True if it changes nothing. ``document`` names the shape of its answer
+    (none: that of the result's type), ``notices`` the function that yields its remarks,
+    ``tool`` its MCP tool. ``subject`` is the field of its
     result that it answers with, None if nothing was found; "" is the result itself.
     With ``null`` the document is null then.
     """
@@ -41,18 +40,6 @@ class Operation(NamedTuple):
     tool: str = ""
     subject: str = ""
     null: bool = False
-
-    def document_of(self, result: Any) -> Any:
-        """Return the answer for JSON."""
-        if self.document:
-            return _function(f"{self.document}_document")(result)
-        return _function("documents.plain")(self.answer(result))
-
-    def notices_of(self, result: Any) -> Iterator[str]:
-        """Yield remarks for the user: those of the result, and more for some."""
-        yield from getattr(result, "remarks", ())
-        if self.notices and result is not None:
-            yield from _function(f"notices.{self.notices}_notices")(result)
 
     def answer(self, result: Any) -> Any:
         """Return the part of a result that is the answer."""
@@ -68,86 +55,81 @@ class Operation(NamedTuple):
         return answer is None or bool(asked and nothing)
 
 
-def _function(name: str) -> Any:
-    module, _, function = name.partition(".")
-    return getattr(import_module(f"toolmem.api.{module}"), function)
-
-
 _TABLE = """
-rule.add document=documents.put notices=put tool=tool_rule_put
-rule.show reads document=documents.shown tool=tool_rule_get
-rule.list reads document=documents.rules notices=rules tool=tool_rule_list
-rule.why reads document=documents.why tool=tool_rule_why
-rule.test reads document=documents.rule_tests
-rule.due reads document=documents.due
-rule.edit document=documents.changed notices=change
-rule.override document=documents.changed notices=change
-rule.archive document=documents.changed
-rule.move document=documents.changed
-rule.delete document=documents.deleted tool=tool_rule_delete
-rule.keep notices=judged tool=rule_keep
-rule.retract notices=judged tool=rule_retract
-fact.set document=documents.fact_change notices=fact_change tool=memory_fact_store
-fact.get reads document=documents.fact notices=fact tool=memory_fact_recall subject=fact
+rule.add notices=put tool=tool_rule_put
+rule.show reads document=ShownRule tool=tool_rule_get
+rule.list reads notices=rules tool=tool_rule_list
+rule.why reads tool=tool_rule_why
+rule.test reads document=tested()
+rule.due reads
+rule.edit notices=change
+rule.override notices=change
+rule.archive
+rule.move
+rule.delete tool=tool_rule_delete
+rule.keep tool=rule_keep
+rule.retract tool=rule_retract
+fact.set notices=fact_change tool=memory_fact_store
+fact.get reads notices=fact tool=memory_fact_recall subject=fact
 fact.list reads notices=facts tool=memory_fact_list subject=facts
-fact.delete document=documents.fact_change notices=fact_change tool=memory_fact_delete
+fact.delete notices=fact_change tool=memory_fact_delete
   subject=fact
-memory.save document=memories.saved notices=save tool=memory_idea_save
-memory.show reads document=memories.shown notices=memory tool=memory_get
-memory.list reads document=memories.listed notices=memories tool=memory_idea_list
+memory.save notices=save tool=memory_idea_save
+memory.show reads notices=memory tool=memory_get
+memory.list reads notices=memories tool=memory_idea_list
 memory.edit tool=memory_idea_edit
 memory.archive tool=memory_idea_archive
 memory.move
 memory.delete tool=memory_idea_delete
-search reads document=query.search notices=search tool=memory_idea_recall
-recall reads document=query.recall notices=recall tool=memory_recall
+search reads notices=search tool=memory_idea_recall
+recall reads notices=recall tool=memory_recall
 prompt reads tool=tool_rules_for_prompt
-guard reads document=query.guard tool=guard_check
+guard reads tool=guard_check
 query reads
 apply
 trace reads
-scratch.add notices=saved tool=scratch_add subject=entry
+scratch.add tool=scratch_add subject=entry
 scratch.list reads tool=scratch_list
 scratch.show reads null
-scratch.edit notices=saved subject=entry
-scratch.set-status notices=saved tool=scratch_set_status subject=entry
+scratch.edit subject=entry
+scratch.set-status tool=scratch_set_status subject=entry
 scratch.clear
 working.set notices=working subject=value
 working.show reads
-working.clear document=session.cleared
-conversation.add notices=saved subject=message
+working.clear document=Cleared
+conversation.add subject=message
 conversation.list reads
 conversation.show reads null
-conversation.clear document=session.cleared
-check reads document=documents.report notices=check
-capture document=capture.captured notices=capture
-review document=review.review notices=review
-commit document=history.committed notices=commit
-diff reads document=history.diff
-log reads document=history.log
-resolve document=sync.resolved notices=resolve
-sync document=sync.synced notices=sync
+conversation.clear document=Cleared
+check reads notices=check
+capture notices=capture
+review notices=review
+commit notices=commit
+diff reads
+log reads
+resolve notices=resolve
+sync notices=sync
 git.install
 git.status reads
 git.uninstall
-reflect reads document=reports.reflect
-doctor reads document=reports.diagnosis
-report reads document=reports.reported notices=report
-import document=transfer.import notices=import
-export reads document=transfer.export notices=export
-stats reads document=documents.records
-restore document=documents.restored
-settings reads document=documents.settings
-tool.list reads document=tools.tools
-tool.show reads document=tools.tool
+reflect reads
+doctor reads
+report reads notices=report
+import notices=import
+export reads notices=export
+stats reads
+restore
+settings reads
+tool.list reads
+tool.show reads
 tool.add
 tool.import
 turn.add
 turn.list reads
 turn.show reads
 turn.render reads
-index.status reads document=documents.status notices=index
-index.rebuild document=documents.status notices=index
+index.status reads notices=index
+index.rebuild notices=index
 """
 
 

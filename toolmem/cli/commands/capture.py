@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from toolmem.api.capture import captured_document
+from toolmem.api.documents import plain
 from toolmem.cli.commands.capture_lines import captured_lines, undo_hint
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
@@ -38,7 +38,7 @@ def capture(
     if candidates:
         emit_lines(candidate_lines(candidate.line for candidate in result.candidates))
     elif as_json:
-        emit_json(captured_document(result))
+        emit_json(plain(result))
     else:
         emit(captured_lines(result))
         hint = undo_hint(result)

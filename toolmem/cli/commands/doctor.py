@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from toolmem import __version__
-from toolmem.api.reports import Diagnosis, diagnosis_document, surroundings
+from toolmem.api.documents import plain
+from toolmem.api.reports import Diagnosis, surroundings
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
@@ -48,7 +49,7 @@ def doctor(
     if bundle == "-" and as_json:
         raise UsageError("--json and --bundle - exclude each other")
     if as_json:
-        emit_json(diagnosis_document(diagnosis))
+        emit_json(plain(diagnosis))
     elif bundle != "-":
         _show(diagnosis)
 

@@ -1,6 +1,7 @@
 """``toolmem export``: what the vault says, in the files that other programs read."""
 
-from toolmem.api.transfer import ExportResult, export_document
+from toolmem.api.documents import plain
+from toolmem.api.transfer import ExportResult
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, show
 from toolmem.core import limits
@@ -10,7 +11,7 @@ from toolmem.core import limits
 def export(done: ExportResult) -> None:
     """Export the vault for other agents or as JSON."""
     if done.document is not None:
-        emit_json(export_document(done))
+        emit_json(plain(done))
     elif not done.changes:
         emit(done.text)
     else:

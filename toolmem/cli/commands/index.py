@@ -1,6 +1,6 @@
 """``toolmem index``: the search index, which updates itself."""
 
-from toolmem.api.documents import status_document
+from toolmem.api.documents import plain
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, fields
 from toolmem.cli.tree import group
@@ -12,10 +12,10 @@ group("index", "Search index: a cache that updates itself.")
 @operation("index.status")
 def status(state: IndexStatus) -> None:
     """Show whether the index is up to date."""
-    emit(fields(status_document(state)))
+    emit(fields(plain(state)))
 
 
 @operation("index.rebuild")
 def rebuild(state: IndexStatus) -> None:
     """Rebuild the index from all files."""
-    emit(fields(status_document(state)))
+    emit(fields(plain(state)))

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from toolmem.api.memories import ShownMemory, memory_document
+from toolmem.api.documents import plain
+from toolmem.api.memories import ShownMemory
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
@@ -15,7 +16,7 @@ group("memory", "Memories: save, show, list, change.")
 @operation("memory.show")
 def show(shown: ShownMemory) -> None:
     """Show one memory."""
-    document = memory_document(shown.memory)
+    document = plain(shown.memory)
     document.pop("summary", None)
     emit(fields(document) + "\n\n" + shown.text)
 

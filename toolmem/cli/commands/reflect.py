@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from toolmem.api.reports import reflect_document
+from toolmem.api.documents import plain
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, show
 from toolmem.cli.tree import Exit
@@ -24,7 +24,7 @@ def reflect(
     compare; a pair is left out if one memory names the other in `related_to`.
     """
     if as_json:
-        emit_json(reflect_document(answer))
+        emit_json(plain(answer))
     if isinstance(answer, Reflection):
         _plan(answer, output, as_json)
     else:

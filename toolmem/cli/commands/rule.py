@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.documents import rule_document
+from toolmem.api.documents import plain
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.operation import operation
 from toolmem.cli.output import (
@@ -39,7 +39,7 @@ def add(result: "put.PutResult", dry_run: bool) -> None:
 @operation("rule.show")
 def show(rule: Rule) -> None:
     """Show one rule."""
-    document = rule_document(rule)
+    document = plain(rule)
     guards = [toml_value(guard) for guard in document.pop("guard", [])]
     emit(fields({**document, "guard": guards, "checks": guard_line(rule)}))
 

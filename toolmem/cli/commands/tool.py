@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.tools import tool_document
+from toolmem.api.documents import plain
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
@@ -30,7 +30,7 @@ def list_(rows: Sequence[ToolRow]) -> None:
 @operation("tool.show")
 def show(row: ToolRow) -> None:
     """Show one tool."""
-    document = tool_document(row)
+    document = plain(row)
     open_types = _not_closed(document["memory_access"])
     emit(fields({**document, "memory_access": open_types}))
 

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
+from toolmem.api.documents import plain
 from toolmem.cli import offers
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import answer_to, emit_json_list, emit_lines, print_notice, show
+from toolmem.cli.output import answer_to, emit_json, emit_lines, print_notice, show
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.core.times import local_text
 from toolmem.errors import NotFoundError
@@ -51,7 +52,7 @@ def undo_command(
             raise Exit(1)
     undoing.undo(vault, chosen)
     if as_json:
-        emit_json_list([_document(chosen)])
+        emit_json([plain(chosen)])
     else:
         emit_lines([f"undone: {show(chosen.line)}"])
 
@@ -67,20 +68,9 @@ def _chosen(steps: tuple[UndoStep, ...], prefix: str) -> UndoStep | None:
 
 def _show(steps: tuple[UndoStep, ...], as_json: bool) -> None:
     if as_json:
-        emit_json_list(map(_document, steps))
+        emit_json(plain(steps))
     else:
         lines = (
             f"{step.id}  {local_text(step.at)[:16]}  {step.line}" for step in steps
         )
         emit_lines(map(show, lines))
-
-
-def _document(step: UndoStep) -> dict[str, object]:
-    paths = [file.path for file in step.files]
-    return {
-        "id": step.id,
-        "at": step.at,
-        "action": step.action,
-        "rule": step.rule,
-        "paths": paths,
-    }

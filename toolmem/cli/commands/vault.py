@@ -9,6 +9,7 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
+from toolmem.api.documents import plain
 from toolmem.cli import offers
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.operation import operation
@@ -73,7 +74,7 @@ def init_command(
     if made.workflow:
         print_notice(f"wrote {made.workflow}, which checks pull requests")
     if as_json:
-        emit_json(_init_document(made))
+        emit_json(plain(made))
     else:
         emit(str(made.root))
         aside(
@@ -81,19 +82,6 @@ def init_command(
         )
         if sys.stdin.isatty() and sys.stderr.isatty():
             offer_setup(run_of(ctx), user=user)
-
-
-def _init_document(made: InitResult) -> dict[str, object]:
-    return {
-        "vault": str(made.root),
-        "created": list(made.created),
-        "kept": list(made.kept),
-        "git": made.git,
-        "committed": made.committed,
-        "config": str(made.config) if made.config else None,
-        "workflow": str(made.workflow) if made.workflow else None,
-        "pointer": str(made.pointer) if made.pointer else None,
-    }
 
 
 _RULE = 'rule add shell "never force-push" -p critical'

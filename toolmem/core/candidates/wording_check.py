@@ -3,12 +3,14 @@
 Both are read as terms (see ``wording_terms``). A wording fits if each of its terms is
 in the sentence with the same polarity and role, or is what a pronoun of the sentence
 refers to; if no term of the sentence is missing, but for statements that give a
-reason; and if the terms come in the same order, with one run of them moved.
+reason; and if each term is governed by what governs it in the sentence.
 """
 
 import re
-from collections.abc import Sequence
-from itertools import groupby, pairwise
+from collections import Counter
+from collections.abc import Container, Sequence
+from itertools import combinations, groupby, pairwise
+from typing import NamedTuple
 
 from toolmem.core.candidates.wording import guards_of, trimmed, without_courtesy
 from toolmem.core.candidates.wording_clauses import (
@@ -30,8 +32,8 @@ from toolmem.core.capture.text.words import word_set
 _MOST = 80
 """Words of a sentence that are compared."""
 _MOVED = "puts the user's words in another order"
-_MOST_RUNS = 3
-"""Runs of words that a wording may put in another order."""
+_DIRECTED = word_set("to into onto from as over")
+"""Prepositions between two things that say something else in the other order."""
 _EVERY_THING = word_set("every each all")
 _EVERY = word_set("every each all any always whenever")
 _LIGHT = {stem(word) for word in word_list("wording light")}
@@ -44,6 +46,13 @@ _PHRASE_GOES_ON = word_set(
     "in on at of for from to with under over that which and or without before after"
     " until unless except when if"
 )
+
+
+class _Head(NamedTuple):
+    """Words before a phrase, and whether several phrases begin like it."""
+
+    words: list[str]
+    several: bool
 
 
 def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
@@ -60,6 +69,8 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
         return "speaks of every case, which the user did not"
     asked = terms_of(clauses_of(without_courtesy(wording)))
     clauses = clauses_of(without_courtesy(sentence))
+    if "prefer" in said and all("prefer" not in clause.words for clause in clauses):
+        asked = [term for term in asked if term.word != "prefer"]
     reason = _difference(asked, clauses, earlier)
     if not reason and not _is_guarded_alike(wording, sentence, tool):
         return "would be enforced differently from the user's sentence"
@@ -84,16 +95,21 @@ def _difference(
     """Return what a wording adds, drops or moves, for the agent that offered it."""
     words = {term.word for term in asked}
     clauses = _without_repeats(clauses)
+    orders = [clause for clause in clauses if not clause.optional]
+    empty = bool(orders) and not terms_of(orders)  # "You use X again. Don't."
     required = [
         clause
         for clause in clauses
-        if not clause.optional or {term.word for term in terms_of([clause])} <= words
-    ] or list(clauses)
+        if clause in orders
+        or (not empty and {term.word for term in terms_of([clause])} <= words)
+    ] or [clause for clause in clauses if not clause.reason]
     texts = [plain_words(earlier)]
     texts += [list(clause.words) for clause in clauses if clause not in required]
     texts.append([word for clause in required for word in clause.words])
     said = terms_of(required)
-    whole = _whole(earlier, said, texts[-1])
+    stated = [clause for clause in clauses if clause not in required]
+    context = terms_of(stated or clauses_of(earlier))
+    whole = _whole(context, said, texts[-1])
     if whole:
         own = [term for term in asked if term.word not in _REPEATS]
         if not _compared(own, whole, texts):
@@ -137,14 +153,17 @@ def _spelled(terms: Sequence[Term]) -> list[str]:
     return [term.word for term in terms]
 
 
-def _whole(earlier: str, said: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """Return the terms of an order that only refers to the sentence before.
+def _whole(
+    context: Sequence[Term], said: Sequence[Term], words: Sequence[str]
+) -> list[Term]:
+    """Return the terms of an order that only refers to what was stated before.
 
     Empty if it says something itself.
     """
     own = [term for term in said if term.word not in (*_REPEATS, POINTER)]
     pointer = next((term for term in said if term.word == POINTER), None)
-    if own and not (pointer and _REFER & set(map(stem, words))):
+    refers = (pointer or "same" in words) and _REFER & set(map(stem, words))
+    if own and not refers:
         return []
     denies = bool(NEGATIONS & set(words))
     role = pointer.role if pointer else ""
@@ -153,7 +172,7 @@ def _whole(earlier: str, said: Sequence[Term], words: Sequence[str]) -> list[Ter
             negative=denies or term.negative if term.role == "" else term.negative,
             role=term.role or role,
         )
-        for term in terms_of(clauses_of(earlier))
+        for term in context
     ]
     return [term for term in (*before, *said) if term.word not in _REPEATS]
 
@@ -203,38 +222,52 @@ def _unresolved(
 
 
 def _is_reordered(asked: Sequence[Term], said: Sequence[Term]) -> bool:
-    """Return whether terms are in another order, with more than one run moved.
+    """Return whether words of a wording are governed by others than in the sentence.
 
-    Terms that change their order must keep what governs them.
+    "Rename A to B", "A in one place and B in another" and "A calls B" say something
+    else when A and B change places; a phrase may be at either end.
     """
-    first = {term.word: at for at, term in reversed(list(enumerate(said)))}
-    terms = [term for term in dict.fromkeys(asked) if term.word in first]
-    terms = [term for term in terms if term.word != POINTER]
-    places = list(dict.fromkeys(first[term.word] for term in terms))
-    roles = {first[term.word]: (term.role, term.negative) for term in reversed(terms)}
-    ranks = {place: rank for rank, place in enumerate(sorted(places))}
-    order = [ranks[place] for place in places]
-    governed = {(term.word, term.place != "") for term in said}
-    if order != sorted(order) and any(
-        (term.word, term.place != "") not in governed
-        for term in terms
-        if not said[first[term.word]].role.endswith("?")
-    ):
+    first = {term.word: term for term in reversed(said) if term.word != POINTER}
+    own = {term.word: term for term in reversed(asked) if term.word in first}
+    order = [word for word in first if word in own]
+    moved = [word for word in own if word in first]
+    if order == moved:
+        return False
+    places = [(own[word].place, first[word].place) for word in moved]
+    if any(one != two and not _DIRECTED.isdisjoint((one, two)) for one, two in places):
         return True
-    breaks = [
-        roles[sorted(places)[one]] == roles[sorted(places)[two]]
-        for one, two in pairwise(_without_swaps(order))
-        if two != one + 1
+    if len({bool(one) for one, two in places if bool(one) != bool(two)}) > 1:
+        return True
+    for governs in {_governing(first[word]) for word in order}:
+        free = [word for word in order if _governing(first[word]) == governs]
+        rank = [free.index(word) for word in moved if word in free]
+        if any(one > two > three for one, two, three in combinations(rank, 3)):
+            return True
+    ours, theirs = _governed(asked, own), _governed(said, own)
+    return any(not _agree(ours[word], theirs[word]) for word in {*ours} & {*theirs})
+
+
+def _agree(one: _Head, other: _Head) -> bool:
+    if one.several and other.several and one.words[-1] != other.words[-1]:
+        return False
+    ours, theirs = set(one.words), set(other.words)
+    return ours <= theirs or theirs <= ours
+
+
+def _governing(term: Term) -> tuple[str, str]:
+    return term.role.rstrip("?"), term.place
+
+
+def _governed(terms: Sequence[Term], shared: Container[str]) -> dict[str, _Head]:
+    """Return what the first word of each phrase is about."""
+    runs = [
+        (governs, [term.word for term in run if term.word in shared])
+        for governs, run in groupby(terms, _governing)
     ]
-    groups = [role for role, _ in groupby(term.role for term in said)]
-    free = len(breaks) - sum(breaks) if len(groups) == len(set(groups)) else 0
-    return len(breaks) >= _MOST_RUNS and len(breaks) - free > 1
-
-
-def _without_swaps(order: list[int]) -> list[int]:
-    """Return an order without pairs of neighbours that changed places."""
-    plain = [-1, *order, len(order)]
-    for at in range(1, len(order)):
-        if plain[at - 1 : at + 3] == [at - 2, at, at - 1, at + 1]:
-            plain[at], plain[at + 1] = at - 1, at
-    return plain[1:-1]
+    runs = [(governs, words) for governs, words in runs if words]
+    times = Counter(governs for governs, _ in runs)
+    return {
+        words[0]: _Head(before, times[governs] > 1)
+        for (_, before), (governs, words) in pairwise(runs)
+        if any(governs)
+    }

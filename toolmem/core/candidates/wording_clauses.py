@@ -46,6 +46,7 @@ _VERBS = word_list("wording verbs")
 _LIMITS = word_list("wording limits")
 """Words that make a statement more than a reason."""
 _DENIALS = word_set("always never")
+_NEEDS = word_set("may need")
 _RESTRICTS = word_set("only except possible permit other")
 _LIKES = word_list("wording likes")
 _OWN = word_set("last yesterday the a an my our your his her their that some most")
@@ -60,10 +61,11 @@ _MOST_FRAME = 16
 
 
 class WordingClause(NamedTuple):
-    """The words of a clause; ``optional`` ones only greet or give a reason."""
+    """The words of a clause; ``optional`` ones only greet or give a ``reason``."""
 
     words: tuple[str, ...]
     optional: bool
+    reason: bool = False
 
 
 def plain_words(text: str) -> list[str]:
@@ -97,7 +99,8 @@ def clauses_of(text: str) -> list[WordingClause]:
         plain, changed = _without_frame(words)
         led = follows == "so" and not POINTERS & set(order)
         states = opens == "because" or is_statement(words) or (led and _explains(words))
-        clauses.append(WordingClause(tuple(plain), states and not changed))
+        optional = states and not changed
+        clauses.append(WordingClause(tuple(plain), optional, opens == "because"))
     return clauses
 
 
@@ -216,6 +219,8 @@ def is_statement(clause: Sequence[str]) -> bool:
         return True
     likes = bool(_LIKES & set(words))
     limits = _LIMITS & set(words)
+    if (first, second) in (("i", "may"), ("i", "might")) and limits <= _NEEDS:
+        return True
     if limits and not (limits <= _DENIALS and (likes or first in ("i", "it"))):
         return False
     if likes:

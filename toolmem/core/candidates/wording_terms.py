@@ -25,7 +25,7 @@ _EVERY = word_set("every each any all always")
 _AFTER_POINTER = word_set(
     "too first way again either goes applies holds is as so out up off"
 )
-_FREES_PLACE = MODALS | word_set("is are")
+_FREES_PLACE = MODALS | word_set("is are we you i")
 """Words after which a preposition no longer governs."""
 _LOOSE = word_set("in on at for with by via about to as toward towards")
 """Prepositions that a wording may exchange."""
@@ -98,14 +98,22 @@ class _Reader:
             self._lesser, self._place = True, ""
         elif word in ROLES or word == "but":
             self._open(word, after)
-        elif word in _FREES_PLACE:
+        elif word in _FREES_PLACE or (word == "and" and self._repeats_place(at)):
             self._place = ""
-        elif word in PLACES and (word, after) != ("to", "be"):
+        elif word in PLACES and not self._is_infinitive(at, word):
             self._place = self._place if after in PERSONS else word
             self._marks = [] if word in _LOOSE else [word]
         else:
             return False
         return True
+
+    def _is_infinitive(self, at: int, word: str) -> bool:
+        before, after = self._words[at - 1], self._after(at)
+        return word == "to" and (after == "be" or before == "than")
+
+    def _repeats_place(self, at: int) -> bool:
+        """Return whether the preposition comes again: "A in B and C in D"."""
+        return self._place in self._words[at + 2 :]
 
     def _open(self, word: str, after: str) -> None:
         if not after:
@@ -160,4 +168,5 @@ def _carries(word: str, after: str, prefers: bool) -> bool:
 
 def stem_of(word: str) -> str:
     """Return the stem of a word, part by part; a literal stays as it is."""
-    return word if word[0] == "=" else "-".join(map(stem, word.split("-")))
+    parts = word.removesuffix("'s").split("-")
+    return word if word[0] == "=" else "-".join(map(stem, parts))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.contents.bans import content_of
 from toolmem.core.guard.derivation.antecedent import on_protected, with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
-from toolmem.core.guard.derivation.duty_words import KIND
+from toolmem.core.guard.derivation.files import KIND
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.mentioned import (

@@ -40,8 +40,8 @@ _SYNONYMS = tuple(line.split() for line in phrases("synonyms"))
 
 def stem(word: str) -> str:
     """Return the stem of a word in lower case; identifiers stay as they are."""
-    longer = word.isalpha() and len(word) > 3
-    return _IRREGULAR.get(word) or (ENGLISH.stem_of(word) if longer else word)
+    word = _IRREGULAR.get(word, word)
+    return ENGLISH.stem_of(word) if word.isalpha() and len(word) > 3 else word
 
 
 _SAME = {stem(word): stem(group[0]) for group in _SYNONYMS for word in group}

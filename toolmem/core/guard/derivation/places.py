@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.duty_words import KIND, kind_patterns
+from toolmem.core.guard.derivation.files import KIND, kind_patterns
 from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban, is_code
 
 _VERBS = {
