@@ -2,9 +2,9 @@
 tool call, and uses a third of the modules that it can reach."""
 
 import sys
-from _thread import RLock  # ``threading`` takes a tenth of a start
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from threading import RLock
 from types import ModuleType
 
 _LOCK = RLock()  # other threads wait until a module has run

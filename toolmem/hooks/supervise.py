@@ -18,12 +18,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from threading import Thread
 from typing import NamedTuple, NoReturn
 
 from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
-from toolmem.hooks import in_threads, output
+from toolmem.hooks import output
 from toolmem.hooks.output import Output, last_output
 from toolmem.store.warm import client
 
@@ -200,16 +200,20 @@ def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
 def _watched(given: HookInput, begun: float, steps: Steps) -> Output:
     """The same with threads, which the end of the process ends."""
     last, deadline = _fallback(given, begun, steps)
-    answers: list[Output] = []
+    found: list[Output] = []
 
     def send(reply: "events.Reply") -> None:
-        answers.append(output.output_of(reply))
+        found.append(output.output_of(reply))
 
     seconds = (deadline - time.monotonic(), hook_limits.LATE_SECONDS)
     works = (steps.work, steps.late) if given.whole else (steps.late,)
-    calls = zip((partial(work, given, send) for work in works), seconds, strict=False)
-    in_threads.call(calls, lambda: bool(answers))
-    return answers[-1] if answers else last
+    for work, left in zip(works, seconds, strict=False):
+        thread = Thread(target=work, args=(given, send), daemon=True)
+        thread.start()
+        thread.join(max(0.0, left))
+        if found and not thread.is_alive():
+            break
+    return found[-1] if found else last
 
 
 def print_output(output: Output) -> int:
