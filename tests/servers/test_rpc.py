@@ -361,6 +361,7 @@ def test_a_signal_ends_it_while_an_object_is_finalized(vault):
         stderr=subprocess.PIPE,
         env={**os.environ, "TOOLMEM_VAULT": str(vault)},
     )
+    assert process.stdin is not None
     process.stdin.write(json.dumps(request(1, "rule.list")).encode() + b"\n")
     process.stdin.flush()  # and not closed
     try:

@@ -236,10 +236,6 @@ def capture_notices(result: capture.CaptureResult) -> Iterator[str]:
     """Report what capture ignored."""
     if result.failure:
         yield result.failure
-    if result.format == "unknown":
-        yield Notice(
-            "the format of this transcript is unknown: name it with ", Arg("format")
-        )
 
 
 def review_notices(

@@ -27,7 +27,7 @@ def patiently(serve: Callable[[], None], lines: Lines) -> int:
     def end(number: int, frame: FrameType | None) -> None:
         nonlocal code
         del frame
-        code = _CODES[number]
+        code = _CODES[signal.Signals(number)]
         lines.end()  # raising would not do: Python drops it while finalizing an object
 
     heeded = (n for n in _CODES if signal.getsignal(n) != signal.SIG_IGN)

@@ -77,6 +77,22 @@ COMMIT = {"before": "git commit"}
          " is forbidden", {"run": "make a", **COMMIT}),
         ("Run `tox` or `make a` before committing",
          {"run": ["tox", "make a"], **COMMIT}),
+        ("merging without `make a` is unacceptable",
+         {"run": "make a", "before": ["git merge", "gh pr merge"]}),
+        ("never push with a red build",
+         {"fact": "build_command", "before": "git push"}),
+        ("Don't call a task done while `make a` fails", {"run": "make a"}),
+        ("push? `make a` first", {"run": "make a", "before": "git push"}),
+        ("`make a` first, `git tag` second", {"run": "make a", "before": "git tag"}),
+        ("Having edited a `.tf` file, get into the habit of running `make a` on it",
+         {"run": "make a", "after": "*.tf"}),
+        ("a.md and b.md belong together: a change to the former needs one to"
+         " the latter",
+         {"change": "b.md", "after": "a.md"}),
+        ("Would you please run `make a` before every commit?",
+         {"run": "make a", **COMMIT}),
+        ("docs/a.md: update it with each change in src/",
+         {"change": "docs/a.md", "after": "src/"}),
     ],
 )  # fmt: skip
 def test_a_sentence_that_demands_something_yields_a_duty(text, table):
@@ -117,6 +133,10 @@ def test_a_sentence_that_demands_something_yields_a_duty(text, table):
         "Consider running `make a` before committing",
         "Push early, even before the tests pass",
         "Ask me before you run `make a`",
+        "`git push` triggers the build",
+        "Understand the test before you touch the code",
+        "Our pipeline runs `make a` before each release",
+        "`make a` was run before each commit",
     ],
 )
 def test_what_no_program_can_see_stays_advice(text):

@@ -13,9 +13,9 @@ _TABLE = """
 Account: scope=layer.scope path=layer.path changed=layer.changed
   refused=layer.refused~ reason=layer.reason applies committed commits
 Block: text parts tokens chars=text.chars() receipt()
-CandidateLine: +line
+UnjudgedCandidate: +line
 CaptureResult: decrees failures turns skipped session~ format
-  candidates:CandidateLine! failure!
+  candidates:UnjudgedCandidate! failure!
 CapturedDecree: turn sentence text kind=decree.kind tier=decree.tier tools action id
   decree=decree.id priority evidence reason! path! count=times_stated! clamped! scope!
   +relation()

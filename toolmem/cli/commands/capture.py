@@ -25,8 +25,6 @@ def _captured(call: Invocation) -> CaptureResult:
 
 
 def _code(result: CaptureResult) -> int:
-    if result.format == "unknown":
-        return UsageError.exit_code
     return int(bool(result.failure))
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.contents.bans import content_of
 from toolmem.core.guard.derivation.antecedent import on_protected, with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
-from toolmem.core.guard.derivation.duty_words import KIND
+from toolmem.core.guard.derivation.files import KIND
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.mentioned import (
@@ -32,7 +32,7 @@ from toolmem.core.guard.derivation.objects.tools import tool_phrase
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.reading.demands import bans_in
+from toolmem.core.guard.derivation.reading.bans import bans_in
 from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban
 from toolmem.core.guard.derivation.reading.vocabulary import LEADING
 from toolmem.core.guard.derivation.reading.words import words_of

@@ -16,7 +16,7 @@ from toolmem.core.transcript.events import (
 )
 from toolmem.core.transcript.grouping import group_turns
 from toolmem.core.transcript.records import Lines, RecordReader, TranscriptRecord
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 
 
 def read_transcript(
@@ -52,6 +52,14 @@ def read_transcript(
         skipped=dict(sorted(skipped.items())),
         end=source.end,
     )
+
+
+def require_format(transcript: Transcript) -> None:
+    """Raise ``UsageError`` for text that is in no known format."""
+    if transcript.format == "unknown" and transcript.skipped:
+        raise UsageError(
+            "the format of this transcript is unknown: name it with ", Arg("format")
+        )
 
 
 def _filled(known: Session, new: Session) -> Session:

@@ -99,8 +99,8 @@ class LoadedTranscript(NamedTuple):
 def read_for(request: CaptureRequest, notebook: Notebook) -> LoadedTranscript:
     """Read the transcript of a request.
 
-    Raises ``StorageError`` for its file and ``UsageError`` for a format that does
-    not exist.
+    Raises ``StorageError`` for its file, and ``UsageError`` for a format that does
+    not exist and for text that has none.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
     if request.transcript is not None:
@@ -145,6 +145,7 @@ def _reading(
     left: Bookmark | None = None,
     mark: Bookmark | None = None,
 ) -> LoadedTranscript:
+    read.require_format(transcript)
     session = request.session or transcript.session.id
     key = _key(session, transcript, path) or f"run:{request.new_run()}"
     place = f"session {session}" if session else path.replace("\\", "/")

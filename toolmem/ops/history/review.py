@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.candidates.captured import CAPTURED, REPEATED
 from toolmem.core.comparison.same import same_text
-from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
@@ -100,7 +100,7 @@ def _preview(
         amended = proposal.kind == "amend"
         scopes |= set() if amended else {proposal.scope}
         for tool in proposal.tools:
-            guards += derive_guards(proposal.rule, tool)
+            guards += derived_guards(proposal.rule, tool)
             lines.append(BlockLine("+", tool, proposal.priority, proposal.rule))
     shown = tuple(line for line in lines if line.priority is not Priority.NORMAL)
     return ProposalPreview(tuple(guards), shown, bool(scopes & set(vault.chain)))

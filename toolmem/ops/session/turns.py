@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.transcript.fields import clean
-from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.read import read_transcript, require_format
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.document import turn_document, turn_from
 from toolmem.core.turns.memory import (
@@ -21,7 +21,6 @@ from toolmem.core.turns.memory import (
 from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
-from toolmem.errors import Arg, UsageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import begin_write, has_state, open_state
@@ -141,10 +140,7 @@ def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
     else:
         with open_transcript(path) as file:
             transcript = read_transcript(file, format=name)
-    if transcript.format == "unknown" and transcript.skipped:
-        raise UsageError(
-            "the format of this transcript is unknown: name it with ", Arg("format")
-        )
+    require_format(transcript)
     return transcript
 
 

@@ -15,9 +15,8 @@ from toolmem.core.guard.contents.literals import (
     mentions_in,
     shortened,
 )
-from toolmem.core.guard.derivation.duty_words import (
+from toolmem.core.guard.derivation.files import (
     PATHS,
-    Text,
     is_pathlike,
     kind_patterns,
     pattern_of,
@@ -75,9 +74,7 @@ def content_of(ban: Ban) -> dict[str, Any] | None:
         return None
     if setting_phrase(ban) or names_tool(ban):
         return None
-    read = (
-        _of_reading(Text(ban.text, ban.codes), reading) for reading in forbidden_in(ban)
-    )
+    read = (_of_reading(ban, reading) for reading in forbidden_in(ban))
     table = next(filter(None, read), None)
     words = (
         ban.form == "contrast" and table and re.fullmatch(r"\w+", str(table["adds"]))
@@ -85,7 +82,7 @@ def content_of(ban: Ban) -> dict[str, Any] | None:
     return None if words and table and table.get("path") == "**" else table
 
 
-def _of_reading(text: Text, ban: Forbidden) -> dict[str, Any] | None:
+def _of_reading(text: Ban, ban: Forbidden) -> dict[str, Any] | None:
     """Return the table of a ban; None if its words are no literal, or no place."""
     place = ban.place
     is_message = bool(place) and _MESSAGES.fullmatch(place) is not None
@@ -111,7 +108,7 @@ def _of_reading(text: Text, ban: Forbidden) -> dict[str, Any] | None:
     }
 
 
-def _literals(text: Text, ban: Forbidden, *, sure: bool) -> tuple[str, ...]:
+def _literals(text: Ban, ban: Forbidden, *, sure: bool) -> tuple[str, ...]:
     """Return the literals of a ban; empty if a piece of it may mean anything else."""
     mention = ban.mention
     if mention.is_module or ban.noun == "imports" or ban.verb.startswith("import"):
@@ -157,7 +154,7 @@ def _kind(place: str) -> tuple[str, ...]:
     return kind_patterns(kind["kind"]) if kind else ()
 
 
-def _patterns(text: Text, place: str) -> tuple[str, ...] | None:
+def _patterns(text: Ban, place: str) -> tuple[str, ...] | None:
     """Return the patterns of the files of a place; None if they are not known."""
     if _ANY_CODE.fullmatch(place):
         return _kind(place) or ("**",)

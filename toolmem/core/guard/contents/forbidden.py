@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.contents.literals import Mention, mentions_in
-from toolmem.core.guard.derivation.duty_words import CODE, Text
 from toolmem.core.guard.derivation.qualifiers import exception_in
-from toolmem.core.guard.derivation.reading.sentence import Ban
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban
 from toolmem.core.guard.derivation.reading.vocabulary import (
     MANNER,
     NOUNS,
@@ -68,8 +67,7 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
     if exception_in(ban.text + ("" if cut else ban.after)):
         return
     ban = _resolved(ban)
-    text = Text(ban.text, ban.codes)
-    for mention in mentions_in(text, ban.text):
+    for mention in mentions_in(ban, ban.text):
         words = words_of(ban.text[: mention.start])
         verb = _verb_before(ban, words)
         tail = _tail(ban.text[mention.end :])
@@ -92,14 +90,14 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
 
 def _resolved(ban: Ban) -> Ban:
     """Return "do not use it" with the code that the sentence before is about."""
-    if re.search(CODE, ban.text) or not ban.about:
+    if re.search(SPAN, ban.text) or not ban.about:
         return ban
-    before = re.findall(CODE, ban.about)
+    before = re.findall(SPAN, ban.about)
     pronoun = _PRONOUN.search(ban.text)
     if len(before) != 1 or not pronoun:
         return ban
     text = ban.text[: pronoun.start()] + before[0] + ban.text[pronoun.end() :]
-    kind = re.search(rf"{CODE}\s+(in [\w ]{{2,20}}?)\s+is\b", ban.about)
+    kind = re.search(rf"{SPAN}\s+(in [\w ]{{2,20}}?)\s+is\b", ban.about)
     return ban._replace(text=text + (f" {kind[1]}" if kind else ""), about="")
 
 

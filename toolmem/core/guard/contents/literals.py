@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.guard.derivation.duty_words import CODE, Text, is_pathlike
+from toolmem.core.guard.derivation.files import is_pathlike
 from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban
 
 _CODE_LIKE = re.compile(r"[.()@#$:;/\[\]{}!=<>_*\\&|%^~+]|[a-z][A-Z]|[^\x00-\x7f]")
 _HYPHENED = re.compile(r"[a-z]+(?:-[a-z]+)+")
@@ -27,7 +28,7 @@ _MARKED = (
     r"|please|or|and)\b)[\w:\[\]-]+)?"
 )
 _MENTION = re.compile(
-    rf"(?P<code>{CODE})|(?<![\w/.-])(?:(?P<idiom>(?i:{_IDIOM}))(?![\w-])"
+    rf"(?P<code>{SPAN})|(?<![\w/.-])(?:(?P<idiom>(?i:{_IDIOM}))(?![\w-])"
     rf"|(?P<marked>{_MARKED})|(?P<marker>(?:{_MARKERS})(?![\w-]))"
     rf"|(?P<trailer>{TRAILER.pattern.partition('(?::')[0]})"
     r"|(?P<plain>(?P<bracket>\[[\w ]+\])|import\s+(?P<module>@?[\w-]+(?:[./][\w-]+)*)"
@@ -68,7 +69,7 @@ class Mention(NamedTuple):
     is_idiom: bool = False
 
 
-def mentions_in(text: Text, words: str) -> Iterator[Mention]:
+def mentions_in(text: Ban, words: str) -> Iterator[Mention]:
     """Yield the literals that a clause mentions, those of a list as one."""
     group: Mention | None = None
     for match in _MENTION.finditer(words):
@@ -87,7 +88,7 @@ def mentions_in(text: Text, words: str) -> Iterator[Mention]:
         yield group
 
 
-def _mention(text: Text, match: re.Match[str]) -> Mention | None:
+def _mention(text: Ban, match: re.Match[str]) -> Mention | None:
     start, end = match.span()
     if match["code"]:
         code = text.code(match["code"])

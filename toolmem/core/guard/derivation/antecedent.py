@@ -10,6 +10,7 @@ from toolmem.core.guard.derivation.objects.tools import TOOL_NAME
 from toolmem.core.guard.derivation.places import paths_in
 from toolmem.core.guard.derivation.programs import ENGLISH
 from toolmem.core.guard.derivation.reading.sentence import CODE_START, Ban, is_code
+from toolmem.core.guard.derivation.reading.words import verb_of, words_of
 
 _PRONOUN = re.compile(
     r"(?i)\b(?P<word>it|them|this|that|those|these|(?:the |any )?existing ones"
@@ -24,7 +25,9 @@ _SAYS = re.compile(
     r"|can|costs?|needs?)\b"
 )
 _BRANCH = re.compile(r"(?i)\b(?!the\b|a\b|this\b|that\b)([\w./-]+)\s+branch\b")
-_INTO = re.compile(r"(?i)\s*(?:push|post|deploy|send|connect|ssh|upload)\w*\s")
+_INTO = re.compile(
+    r"(?i)\s*(?:push|post|writ|say|repl|deploy|send|connect|ssh|upload)\w*\s"
+)
 _MOST_BACK = 3
 
 
@@ -39,12 +42,21 @@ def with_antecedent(ban: Ban) -> Ban | None:
     span = chr(CODE_START + len(ban.codes))
     pronoun = _PRONOUN.search(ban.text)
     if pronoun is None:
-        text = f"touch {span}{ban.text[len(ban.text.rstrip(' ,.;!')) :]}"
+        text = f"{_doing(ban)} {span}{ban.text[len(ban.text.rstrip(' ,.;!')) :]}"
         return ban._replace(text=text, codes=(*ban.codes, named))
     if pronoun["word"].lower().endswith("there"):
         span = ("to " if _INTO.match(ban.text) else "in ") + span
     text = ban.text[: pronoun.start()] + span + ban.text[pronoun.end() :]
     return ban._replace(text=text, codes=(*ban.codes, named))
+
+
+def _doing(ban: Ban) -> str:
+    """Return what the clause before a ban is about doing: "reading x is …, don't"."""
+    clauses = [part for part in _CLAUSES.split(ban.about) if part and part.strip()]
+    first = words_of(clauses[-1])[:1] if clauses else []
+    return (
+        verb_of(first[0].text) if first and first[0].text.endswith("ing") else "touch"
+    )
 
 
 _PROTECTED = re.compile(
@@ -87,10 +99,11 @@ def _named(ban: Ban) -> Iterator[str]:
             yield from (
                 " ".join(line)
                 for line in lines[:1]
-                if line[1:] or line[0] not in ENGLISH
+                if line[0] not in ENGLISH or f"`{' '.join(line)}`" in ban.shown(clause)
             )
         about = ban._replace(text=clause)
         yield from TOOL_NAME.findall(clause)
+        yield from re.findall(r"(?<!\S)#[a-z][\w-]*\w", clause)
         yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))
         branch = _BRANCH.search(clause)

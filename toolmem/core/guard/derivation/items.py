@@ -13,6 +13,7 @@ from toolmem.core.guard.derivation.programs import (
     runs,
     spelled,
 )
+from toolmem.core.guard.derivation.qualifiers import after_fillers
 from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
 from toolmem.core.shell.operations import CHANGERS
 from toolmem.core.shell.programs import TASK_RUNNERS, is_script
@@ -236,7 +237,10 @@ class _Reader:
         elided = last and not is_program(name) and is_subcommand(last, word)
         if elided and (not self.after_comma or _ENDS.match(after)):
             return [*last, word]
-        if after.startswith(" -") or (self.kind and _ENDS.match(after)):
+        ends = _ENDS.match(after) or (
+            name not in ENGLISH and _ENDS.match(after, after_fillers(after))
+        )
+        if after.startswith(" -") or (self.kind and ends):
             return [name] if is_program(name) and is_name(name) else []
         if self.kind == "run" and name in ENGLISH and is_program(name):
             return [name]
@@ -251,6 +255,8 @@ class _Reader:
         ):
             word = token[0]
             names = word.split("/")
+            if word == "/":
+                break
             if len(names) > 1 and names[0] and is_subcommand(words, names[0]):
                 others = [(*words, name) for name in names[1:]]
                 words.append(names[0])

@@ -119,7 +119,8 @@ def named_addresses(ban: Ban, *, shell: bool) -> Iterator[MentionedObject]:
     found = list(addresses_in(clause))
     limit = limit or (_after_addresses(clause) if found else "")
     first = "".join(clause.split()[:1])
-    client = {"command": [first]} if shell and is_program(first) else {}
+    runs = shell and first not in ("touch", "read") and is_program(first)
+    client = {"command": [first]} if runs else {}
     yield from (
         MentionedObject(client | tests if "host" in tests else tests, limit)
         for tests in found

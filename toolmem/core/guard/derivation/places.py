@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.duty_words import KIND, kind_patterns
+from toolmem.core.guard.derivation.files import KIND, kind_patterns
 from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban, is_code
 
 _VERBS = {
@@ -33,7 +33,7 @@ ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*"
     r"|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc"
+    r"|\.[a-z][\w-]{1,20}(?=\s+(?:folder|director|dir\b))|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc"
     r"|gitignore)\b"
     rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{ZONES})[a-z]\w{{0,8}}"
     rf"|(?i:{KIND})(?=\s+(?:source\s+)?(?:files?|sources?|scripts?)\b)"

@@ -66,31 +66,42 @@ _MORE = frozenset(
     ansible-playbook reboot shutdown mkfs mongosh redis-cli telnet netcat vim nano
     eval killall pkill shred wipefs fdisk iptables poweroff halt gsutil az netlify
     vercel fly flyctl vault heroku firebase wrangler prisma alembic supabase
-    docker-compose launchctl diskutil crontab chattr useradd usermod passwd visudo apt
-    dnf yum pacman snap nc socat nmap rclone restic bq claude codex gemini aider deno
-    ts-node tsx vite webpack next nx turbo lerna composer artisan rails rake rspec
-    flask django-admin manage.py tox nox pre-commit twine hatch gem mix sbt xcodebuild
-    fastlane pod swift flutter dart adb dropdb createdb dropuser createuser pg_dump
-    pg_restore pg_ctl mysqldump mysqladmin mongodump mongorestore k6 locust ab wrk hey
-    http https xh fd bat sops age gpg op bw terragrunt packer vagrant virsh kind
-    minikube k3d k9s kubectx kubens flux argocd istioctl eksctl skaffold tilt nerdctl
-    crictl ctr buildah skopeo doctl linode-cli hcloud ibmcloud oci databricks snowsql
-    dbt airflow spark-submit liquibase flyway goose sqitch knex sequelize typeorm
-    drizzle-kit hasura pscale clang-format gofmt goimports golangci-lint rustfmt
-    clippy-driver isort autopep8 yapf pylint flake8 bandit pyright poe invoke fab pipx
-    pdm rye conda mamba pyenv nvm fnm volta asdf mise rbenv rvm sdk jenv swiftlint
-    swiftformat ktlint scalafmt stylua shfmt shellcheck hadolint biome oxlint dprint
-    stylelint standard xo rimraf nodemon pm2 forever parcel rollup esbuild swc babel
-    gulp grunt bower storybook cypress playwright vitest mocha karma ava rubocop
-    brakeman capistrano cap puma rackup sidekiq phpunit phpstan psalm pint wp drush
-    magento symfony ng nest expo eas pod-install cordova ionic tauri electron-builder
-    cmake ninja bazel buck2 pants ant sccache ccache scons meson wscat websocat iperf3
-    tcpdump wireshark tshark hydra sqlmap nikto masscan john hashcat mdadm lvremove
-    vgremove pvremove parted mkswap swapoff umount fsck zpool zfs btrfs apt-key dpkg
-    rpm zypper apk flatpak port nix nix-env nix-collect-garbage guix supervisorctl
-    rc-service certbot nginx caddy haproxy varnishadm consul nomad etcdctl
-    ffmpeg svn hg kafka-topics rabbitmqctl redis-server memcached influx cqlsh
-    mongo""".split()
+    docker-compose launchctl diskutil crontab chattr useradd usermod passwd visudo
+    apt dnf yum pacman snap nc socat nmap rclone restic bq claude codex gemini aider
+    deno ts-node tsx vite webpack next nx turbo lerna composer artisan rails rake
+    rspec flask django-admin manage.py tox nox pre-commit twine hatch gem mix sbt
+    xcodebuild fastlane pod swift flutter dart adb dropdb createdb dropuser
+    createuser pg_dump pg_restore pg_ctl mysqldump mysqladmin mongodump mongorestore
+    k6 locust ab wrk hey http https xh fd bat sops age gpg op bw terragrunt packer
+    vagrant virsh kind minikube k3d k9s kubectx kubens flux argocd istioctl eksctl
+    skaffold tilt nerdctl crictl ctr buildah skopeo doctl linode-cli hcloud ibmcloud
+    oci databricks snowsql dbt airflow spark-submit liquibase flyway goose sqitch
+    knex sequelize typeorm drizzle-kit hasura pscale clang-format gofmt goimports
+    golangci-lint rustfmt clippy-driver isort autopep8 yapf pylint flake8 bandit
+    pyright poe invoke fab pipx pdm rye conda mamba pyenv nvm fnm volta asdf mise
+    rbenv rvm sdk jenv swiftlint swiftformat ktlint scalafmt stylua shfmt shellcheck
+    hadolint biome oxlint dprint stylelint standard xo rimraf nodemon pm2 forever
+    parcel rollup esbuild swc babel gulp grunt bower storybook cypress playwright
+    vitest mocha karma ava rubocop brakeman capistrano cap puma rackup sidekiq
+    phpunit phpstan psalm pint wp drush magento symfony ng nest expo eas pod-install
+    cordova ionic tauri electron-builder cmake ninja bazel buck2 pants ant sccache
+    ccache scons meson wscat websocat iperf3 tcpdump wireshark tshark hydra sqlmap
+    nikto masscan john hashcat mdadm lvremove vgremove pvremove parted mkswap
+    swapoff umount fsck zpool zfs btrfs apt-key dpkg rpm zypper apk flatpak port nix
+    nix-env nix-collect-garbage guix supervisorctl rc-service certbot nginx caddy
+    haproxy varnishadm consul nomad etcdctl ffmpeg svn hg kafka-topics rabbitmqctl
+    redis-server memcached influx cqlsh mongo pulumi serverless sls cdk sam eb
+    amplify railway render doppler infisical ngrok cloudflared tailscale wg wg-quick
+    nft ufw firewall-cmd setfacl lsof strace gdb lldb valgrind ldapmodify kcat
+    kafkacat temporal dagger earthly nix-shell devbox kustomize helmfile argo tkn
+    velero kubeadm kops crane regctl trivy grype syft semgrep codeql sonar-scanner
+    snyk newman hurl grpcurl mitmproxy ssh-keygen ssh-add ssh-copy-id gpg-agent pass
+    mkcert step cosign jf jfrog artifactory fossil jj git-lfs dvc changeset
+    release-it semantic-release standard-version np cargo-release goreleaser
+    bumpversion bump-my-version commitizen cz electron-forge gsed gawk rename mmv
+    srm secure-delete at atq chsh groupmod gpasswd vipw loginctl hostnamectl
+    timedatectl nmcli ip ifconfig route arp dig nslookup whois traceroute ping
+    iwconfig modprobe insmod rmmod dkms grub-install efibootmgr""".split()
 )
 _RUNNING = {key.partition(" ")[0] for key in PASSES if " " in key}
 PROGRAMS = (

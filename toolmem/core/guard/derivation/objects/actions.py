@@ -97,6 +97,10 @@ _ACTION = re.compile(
 )
 
 
+_CREATED_OBJECT = re.compile(
+    r"(?i)\s*(?:new\s+|git\s+)*(?:tags?|prs?|pull requests?|releases?|branch(?:es)?)\b"
+)
+"""Objects whose ban is one on making them: "no tags"."""
 _MORE = re.compile(
     r"(?i)\s*(?:,\s*(?:or\s+|and\s+)?|or\s+|and\s+)"
     rf"(?:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
@@ -112,6 +116,10 @@ def named_object(clause: str) -> str:
 def action_phrase(ban: Ban) -> Phrase | None:
     """Return the tests for a ban on an action on a known object."""
     match = _ACTION.match(ban.text)
+    if ban.is_noun and not match and _CREATED_OBJECT.match(ban.text):
+        ban = ban._replace(text=f"create {ban.text}")
+        phrase = action_phrase(ban)
+        return phrase and phrase._replace(end=phrase.end - len("create "))
     if not match:
         return None
     named = {key: value for key, value in match.groupdict().items() if value}

@@ -80,7 +80,7 @@ def tool_phrase(ban: Ban) -> Phrase | None:
         if value
     }
     called = verb is not None and verb["use"] is not None
-    called = called or re.search(r"\btools?\b|\bMCP\b", ban.about) is not None
+    called = called or re.search(r"(?i)\btools?\b|\bMCP\b", ban.about) is not None
     if not _is_certain(text, called=called):
         return None
     server = (

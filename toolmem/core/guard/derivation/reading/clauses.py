@@ -32,7 +32,7 @@ from toolmem.core.guard.derivation.reading.words import (
 _SUBJECT_LEAD = frozenset(
     """treat consider regard please so and also mind note that the our any all using
     running a an plain bare raw calling direct new calls call of to use invoking
-    executing launching""".split()
+    executing launching as for about regarding concerning re""".split()
 )
 _PLAIN = re.compile(
     r"(?i)(?:\s|\b(?:anything|files?|code|in|under|inside|within|below|from|the|all"
@@ -42,6 +42,12 @@ _PLAIN = re.compile(
 _OPTION_NEXT = re.compile(r"\s*with\s+(?:an?\s+|the\s+|explicit\s+)*[`\"]?-")
 _NOTHING_ELSE = re.compile(r"(?i)\bnothing (?:else|but|other)\b")
 """Words that forbid what is not named: what is, is the way to go."""
+_PARTICIPLES = re.compile(r"[A]*[pV](?:,?b?A*p)*(?=$|[.;!?,])")
+"""What is done, without an object: "never overwritten or removed"."""
+_HANDS = re.compile(
+    r"(?i)(?:your(?:self)?|ur)?\s*(?:dirty |little |grubby )?(?:hands?|fingers?|paws?"
+    r"|mitts?|claws?|nose|tools?|edits?|clear)?"
+)
 _VERSIONED = re.compile(
     r"(?i)(?:(?:the|our|your|any)\s+)*(?:git|version control|commits?|the index)\b"
 )
@@ -86,6 +92,13 @@ def _without_lead(subject: str) -> str:
     return ""
 
 
+_AGREED = frozenset("yes ok okay fine".split())
+_STARTING = frozenset("start launch trigger fire kick perform do type issue".split())
+_CREATING = frozenset("made done created performed".split())
+_ACTS = frozenset("commit push merge rebase release deploy tag publish".split())
+"""Nouns that say what is done: "commits must not be made with …"."""
+
+
 class _Reader(ReadText):
     """One pass over the words of a text that forbid."""
 
@@ -125,6 +138,9 @@ class _Reader(ReadText):
         for form in _KEPT_OUT:
             for match in form.finditer(self.text):
                 place = match["place"].strip()
+                if _HANDS.fullmatch(match["what"]):
+                    yield Ban(f"touch {place}", self.codes)
+                    continue
                 if _VERSIONED.match(place):
                     yield Ban(f"commit {match['what'].strip()}", self.codes)
                     continue
@@ -149,6 +165,8 @@ class _Reader(ReadText):
             rest = moved
         rest = rest.lstrip(" ,:") if rest.lstrip(" ,:")[:1].isalpha() else rest
         whole = completed(self, cue, rest)
+        if participles := _PARTICIPLES.match(self.roles, cue.last):
+            whole = self._without_object(cue, participles.end()) or whole
         subject = self._program_before(cue)
         if subject and (used := re.match(r"(?i)(?:ever\s+)?run\b(?=\s)", rest)):
             whole, before = f"run {subject}{rest[used.end() :]}", ""
@@ -184,6 +202,17 @@ class _Reader(ReadText):
         about = self.text[: self.start(first)]
         return Ban(f"add {subject}{whole[at:]}", self.codes, about=about, form="after")
 
+    def _without_object(self, cue: Cue, end: int) -> str:
+        """Return "removed x" for "x may be read, never removed"."""
+        first = max(
+            (self.roles.rfind(mark, 0, cue.first) for mark in ".;!?"), default=-1
+        )
+        said = re.compile("[MB]").search(self.roles, first + 1, cue.first)
+        if not said or self.roles[first + 1] in "ciS":
+            return ""
+        things = self.slice(first + 1, said.start()).strip()
+        return f"{self.exact(cue.last, end)} {things}"
+
     def _program_before(self, cue: Cue) -> str:
         """Return the program that is the subject of words that forbid."""
         before = self.words[cue.first - 1 : cue.first]
@@ -215,10 +244,9 @@ class _Reader(ReadText):
             return None
         bracketed = re.search(r"\(([^()\s]*[/~.][^()\s]*)\)$", subject)
         subject = bracketed[1] if bracketed else subject
-        done = cue.verb
-        verb = done or self._verb(subject, cue)
         after = self._after_of(end, cue)
-        paths = paths_in(Ban(subject, self.codes), 0, len(subject)) if done else []
+        verb, subject = self._act(subject, cue)
+        paths = paths_in(Ban(subject, self.codes), 0, len(subject)) if cue.verb else []
         if paths and not _PLAIN.fullmatch(subject, 0, paths[0][1]):
             before = f"{before} {subject[: paths[0][1]].strip(' (')}"
             subject = subject[paths[0][1] :]
@@ -230,6 +258,15 @@ class _Reader(ReadText):
         form = "kept" if reads or cue.form == "kept" else "after"
         return Ban(text, self.codes, before, after, about=about, form=form)
 
+    def _act(self, subject: str, cue: Cue) -> tuple[str, str]:
+        """Return what is not to be done, and with what: "started" of a command runs it,
+        "commits made" are committing."""
+        verb = cue.verb or self._verb(subject, cue)
+        if verb_of(cue.verb) in _STARTING and self._verb(subject, cue) == "run":
+            return "run", subject
+        act = verb_of(subject.lower())
+        return (act, "") if cue.verb in _CREATING and act in _ACTS else (verb, subject)
+
     def _subject_start(self, end: int) -> int:
         """Return where the clause begins that ends at words that forbid it."""
         first = max((cue.last for cue in self.cues if cue.last <= end), default=0)
@@ -239,10 +276,12 @@ class _Reader(ReadText):
             if word.role in ".;!?" or joins or (word.role in ":-" and at < end):
                 first = at + 1
                 break
-        commas = [n for n in range(first, end) if self.roles[n] == ","]
+        commas = [n for n in range(first, end) if self.words[n].text == ","]
         for comma in commas:
             part = self.roles[first:comma]
-            if not re.search("[BMDPcyiV]", part) or self.limits(first):
+            agreed = any(word.text in _AGREED for word in self.words[first:comma])
+            said = agreed or re.search("[BMDPcyiV]", part)
+            if not said or self.limits(first):
                 break
             first = comma + 1
         return first

@@ -38,12 +38,13 @@ _AFTER = tuple(
         ("for", r"BA*[tN]A*G(?P<done>V)(?=$|[.!;,])"),
         ("good", r"BA*[tN]A*G(?!TA*[VwBp])"),
         ("bad", r"BA*X(?!TV)"),
+        ("deemed", r"X(?!TV)"),
         ("placeless", r"Z"),
         ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)SA*[DV]"),
         ("only_if", r"y(?=[ic])"),
         ("only_good", r"BA*yA*G(?=[ic])"),
         ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),
-        ("lone", rf"[-:,?]A*[,:]?A*(?:N|n|Dt|MS?tV?|t|X|0)A*{_END}"),
+        ("lone", rf"[-:,?]A*[,:]?A*(?:N|n|Dt|MS?tV?|tiS|t|X|0)A*{_END}"),
     )
 )  # fmt: skip
 _BEFORE = tuple(
@@ -81,6 +82,10 @@ def _after(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
     begins = at == 0 or roles[at - 1] in ".;!"
     if begins and roles[at] != "t":
         return None
+    ends = at + 1 == len(words) or roles[at + 1] in ".,;!"
+    if roles[at] == "n" and ends and re.search(r"[,;-].*o.*|\byes\b", roles[:at]) and (
+        roles[at - 1] == "o"):  # fmt: skip
+        return Cue("after", at, at + 1, "", "lone")  # "`x` yes, `y` no"
     if reserved := _reserved(words, roles, at):
         return reserved
     for name, form in _AFTER:
@@ -114,7 +119,15 @@ def _holds(
             return _is_command(words, at)
         case "bad":
             return _is_bad(words, end)
+        case "deemed":
+            start = max((roles.rfind(mark, 0, at) for mark in ".;:!?,-"), default=-1)
+            return words[start + 1].text in _DEEMS
+        case "passive":
+            return not words[match.start("done")].text.endswith("ing")
     return True
+
+
+_DEEMS = frozenset("consider treat regard deem declare count".split())
 
 
 def _is_command(words: Sequence[ReadWord], end: int) -> bool:
@@ -151,7 +164,30 @@ def _is_lone(words: Sequence[ReadWord], roles: str, match: re.Match[str]) -> boo
     return True
 
 
+_RESERVING = frozenset(
+    """only reserved there meant intended done for by the our exclusively handled
+    run""".split()
+)
+"""Words between "is" and those for whom something is."""
 _JOBS = frozenset("job task business responsibility call turf domain".split())
+
+
+def _no_one_else(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
+    """Read "is written by codegen and no one else", "is something only we do"."""
+    stop = next((n for n in range(at, len(words)) if roles[n] in ".;:!?("), len(words))
+    for end in range(at + 1, min(at + 12, stop)):
+        if roles[end] == "0" and words[end + 1 : end + 2] and (
+            words[end + 1].text == "else"):  # fmt: skip
+            return Cue("after", at, end + 2, "", "reserved")
+    thing = at + 1 < stop and words[at + 1].text in (
+        "something",
+        "what",
+        "stuff",
+        "work",
+    )
+    if thing and roles[at + 2 : at + 3] == "y" and "S" not in roles[at + 3 : at + 4]:
+        return Cue("after", at, stop, "", "reserved")
+    return None
 
 
 def _reserved(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
@@ -163,22 +199,10 @@ def _reserved(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
             return Cue("after", at, job + 1, "", "reserved")
         if words[job].role in ".;:,!?(":
             break
+    if others := _no_one_else(words, roles, at):
+        return others
     end, only = at + 1, False
-    while end < len(words) and words[end].text in (
-        "only",
-        "reserved",
-        "there",
-        "meant",
-        "intended",
-        "done",
-        "for",
-        "by",
-        "the",
-        "our",
-        "exclusively",
-        "handled",
-        "run",
-    ):
+    while end < len(words) and words[end].text in _RESERVING:
         only = only or words[end].role == "y" or words[end].text == "reserved"
         end += 1
     linked = words[end - 1].text in ("for", "by", "the", "our") and end > at + 1

@@ -1,19 +1,16 @@
-"""Find every ban of a rule: after words that forbid, and in demands."""
+"""Find the bans that a demand implies: "only use X", "always with --locked"."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core import limits
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS, is_subcommand
-from toolmem.core.guard.derivation.reading.clauses import bans_of_clauses
 from toolmem.core.guard.derivation.reading.read_text import ReadText
 from toolmem.core.guard.derivation.reading.sentence import (
     CODE_START,
     Ban,
     is_code,
-    masked_text,
 )
 from toolmem.core.guard.derivation.reading.vocabulary import (
     EDITS,
@@ -23,96 +20,26 @@ from toolmem.core.guard.derivation.reading.vocabulary import (
 from toolmem.core.guard.derivation.reading.words import (
     ReadWord,
     verb_of,
-    words_of,
 )
 
-_LEFT_ALONE = re.compile(
-    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|be(?=$|[.,;])|as[- ]is"
-    r"|untouched"
-    r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
-)
 _INTO = frozenset("in inside within under to from into".split())
 _RUNS = frozenset("run use call execute".split())
 _MANAGERS = FAMILIES[0] | FAMILIES[1]
 _READING = frozenset(
     "read reading search searching select queries lookups look".split()
 )
-_LIMITED = re.compile(
-    r"(?i)\b(?:limit|restrict|confine|keep)\s+(?:\w+\s+){0,2}(?:edits|changes|work|writes"
-    r"|yourself)\s+(?:to|in|inside|within|under)\s+(?:the\s+)?(?P<where>[\ue200-\ue5ff]|[\w.-]*/[\w./-]*\w/?)"
-    r"|\bonly\s+(?:the\s+)?files?\s+(?:in|under|inside)\s+"
-    r"(?P<in>[\ue200-\ue5ff]|[\w.-]*/[\w./-]*)"
-    r"\s+(?:are|may|can|is)\s+(?:\w+\s+){0,3}(?:chang|edit|touch|modif)\w+"
-)
-_BUT_NOT = re.compile(
-    r"(?i)\b(?:can|may)\s+(?P<verb>[a-z]+)\s+[^.;]{1,60}?(?P<noun>branch)(?:es)?\b"
-    r"[^.;]{0,30}?"
-    r"\b(?:unless|except)\s+(?:if\s+)?(?:it|they|those|the ones)\s+(?:that\s+)?"
-    r"(?:starts?|begins?|beginning|starting)\s+with\s+(?P<start>[\w./-]+)"
-)
 _NOUNS = {"diffs": "git diff", "diff": "git diff", "commits": "git commit"}
-_ASKED = re.compile(
-    r"(?i)\b(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
-    r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+"
-    r"(?:before|prior to)\s+(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut"
-    r"|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
-    r"|(?:^|[.;:!?]\s+)(?:before|prior to)\s+(?P<act>[^,.;:!?]{1,60}?),?\s+"
-    r"(?:please\s+|always\s+)*"
-    r"(?:ask|check with|consult|confirm with)\s+(?:me|us|a human|the user)\b"
-    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?"
-    r"|requires?)\s+"
-    r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
-    r"(?:approval|permission|confirmation|consent|sign-?off|go-ahead|ok(?:ay)?)\b"
-)
 
 
-_RUN_OF_BLANKS = re.compile(r"\s{2,}")
-
-
-def _one_blank(blanks: re.Match[str]) -> str:
-    return "\n" if "\n" in blanks[0] else " "
-
-
-def bans_in(rule: str) -> tuple[Ban, ...]:
-    """Return the bans of a rule's text, in order."""
-    blanks = _RUN_OF_BLANKS.sub(_one_blank, rule[: 2 * limits.RULE_CHARS])
-    text, codes = masked_text(blanks)
-    left = (
-        Ban(f"touch {match['what']}", codes, about=text[: match.start()])
-        for match in _LEFT_ALONE.finditer(text)
-    )
-    asked = (
-        Ban(
-            f"run {match['what'] or match['act'] or match['subject']} without asking",
-            codes,
-        )
-        for match in _ASKED.finditer(text)
-    )
-    words = words_of(text)
+def demanded_bans(
+    text: str, codes: tuple[str, ...], words: list[ReadWord]
+) -> Iterator[Ban]:
+    """Yield the bans that demands imply: places, other programs, missing options."""
     sentences = [_Sentence(text, codes, part) for part in _sentences(words)]
-    limited = (
-        Ban(f"edit files outside {match['where'] or match['in']}", codes)
-        for match in _LIMITED.finditer(text)
-    )
-    freed = (
-        Ban(f"{match['verb']} {match['start']}* {match['noun']}", codes)
-        for match in _BUT_NOT.finditer(text)
-    )
-    only = (
-        ban
-        for sentence in sentences
-        for ban in (*sentence.places(), *sentence.others(), *sentence.servers())
-    )
-    options = (ban for sentence in sentences for ban in sentence.options())
-    return (
-        *left,
-        *bans_of_clauses(text, codes),
-        *asked,
-        *limited,
-        *freed,
-        *only,
-        *options,
-    )
+    for sentence in sentences:
+        yield from (*sentence.places(), *sentence.others(), *sentence.servers())
+    for sentence in sentences:
+        yield from sentence.options()
 
 
 def _sentences(words: list[ReadWord]) -> Iterator[list[ReadWord]]:
@@ -264,14 +191,14 @@ class _Sentence(ReadText):
 
     def options(self) -> Iterator[Ban]:
         """Read the demand of an option as a ban on the command without it."""
-        found = [n for n in range(len(self.words)) if self._is_option(n)]
-        said = self.roles[: self._turn(found[0])] if found else ""
-        if not found or set(said) & set("tNvIP0"):
+        options = [n for n in range(len(self.words)) if self._is_option(n)]
+        said = self.roles[: self._clause_end(options[0])] if options else ""
+        if not options or set(said) & set("tNvIP0"):
             return
         may = [word.text for word in self.words if word.role == "M"]
         if any(word in ("may", "can", "could", "might", "would") for word in may):
             return
-        option = found[0]
+        option = options[0]
         commands = self._commands()
         if not commands or not self._is_demanded(option, commands):
             return
@@ -289,6 +216,19 @@ class _Sentence(ReadText):
             span = chr(CODE_START + len(self.codes))
             text = f"run {command.text} without {span}{rest}"
             yield Ban(text, (*self.codes, shown), option=shown)
+
+    def _clause_end(self, option: int) -> int:
+        """Return the end of a demand: "with X, or do not run it at all" goes on."""
+        end = self._turn(option)
+        other = self.next(option, "b")
+        return min(end, other) if self._or_not(option) else end
+
+    def _or_not(self, option: int) -> bool:
+        """Return True for "… or not at all" after an option."""
+        at = self.next(option, "b")
+        return re.match(r"b[,A]*(?:D?t|N)", self.roles[at:]) is not None and (
+            self.words[at].text == "or"
+        )
 
     def _turn(self, at: int) -> int:
         """Return the end of the clause that a word is in."""
@@ -314,13 +254,15 @@ class _Sentence(ReadText):
         """Return True if an option must be there: "only with X", "must pass X"."""
         texts = [word.text for word in self.words]
         near = {*texts[max(0, option - 4) : option]}
-        linked = near & PASSING or verb_of(texts[option - 1]) in PASSING
+        must = re.search("M[VwAp]{1,3}$", self.roles[:option]) is not None
+        linked = must or near & PASSING or verb_of(texts[option - 1]) in PASSING
         strong = (
             "M" in self.roles
             or set(texts)
             & {"always", "only", "every", "each", "needs", "requires", "ensure"}
             or "y" in self.roles
             or " sure " in f" {' '.join(texts)} "
+            or self._or_not(option)
         )
         orders = verb_of(texts[0]) in PASSING | {
             "run",

@@ -23,7 +23,7 @@ def is_order(words: Sequence[ReadWord], cue: Cue, end: int) -> bool:
     roles = roles_of(words)
     stop = next((n for n in range(cue.last, len(words)) if roles[n] in ".;!?"), -1)
     is_asked = words[cue.first].role == "?"
-    if stop >= 0 and roles[stop] == "?" and not is_asked:
+    if stop >= 0 and roles[stop] == "?" and not (is_asked or _is_request(words, cue)):
         return False
     start = max((roles.rfind(mark, 0, cue.first) for mark in ".;!?:,-"), default=-1) + 1
     said = roles[start : cue.last]
@@ -47,6 +47,17 @@ def is_order(words: Sequence[ReadWord], cue: Cue, end: int) -> bool:
             verb_of(word.text) in BEING for word in words[cue.last : cue.last + 2]
         )
     return _forbids(words, cue, end)
+
+
+def _is_request(words: Sequence[ReadWord], cue: Cue) -> bool:
+    """Return True for an order in the form of a question: "could you avoid x?"."""
+    start = next(
+        (n for n in range(cue.first, 0, -1) if words[n - 1].role in ".;!?:"), 0
+    )
+    texts = [word.text for word in words[start : start + 4] if word.role not in "A,"]
+    return texts[:1] == ["mind"] or (
+        texts[0] in ("could", "can", "would", "will") and texts[1:2] in (["you"], ["u"])
+    )
 
 
 def _forbids(words: Sequence[ReadWord], cue: Cue, end: int) -> bool:

@@ -20,7 +20,8 @@ _CODE = re.compile(
 _REASON = re.compile(
     r"(?i),?\s+(?:because|since|so that|(?<!told )(?<!asked )(?<!stated )otherwise"
     r"|or else"
-    r"|as (?:it|they|this|that|we|i)(?! (?:is|are)\s*(?:[,.;]|$)))\b"
+    r"|(?<!soon )(?<!long )(?<!often )as (?:it|they|this|that|we|i)"
+    r"(?! (?:is|are)\s*(?:[,.;]|$)))\b"
     r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
@@ -56,6 +57,10 @@ class Ban(NamedTuple):
     def code(self, char: str) -> str:
         """Return the text of a code span."""
         return self.codes[ord(char) - CODE_START]
+
+    def plain(self, text: str) -> str:
+        """Return a piece of the sentence with its code as it was written."""
+        return "".join(self.code(char) if is_code(char) else char for char in text)
 
     def shown(self, text: str) -> str:
         """Return a piece of the sentence with its code spans written out."""

@@ -5,83 +5,93 @@ listed without their endings.
 """
 
 ROLES = {
-    "N": """never | never ever | never once | no longer | not ever | at no point |
+    "N": """hate it when you | hate when you | dislike it when you | do not like it when
+        you | never | never ever | never once | no longer | not ever | at no point |
         at no time | in no case | on no account | by no means | under no
-        circumstance | under no circumstances | in no circumstances | not under
-        any circumstances | rather you not | rather you did not | rather we did
-        not | rather not | prefer you not | prefer not | under no conditions |
-        not in any way | in no way | there is a ban on | a ban on""",
+        circumstance | under no circumstances | in no circumstances | not under any
+        circumstances | rather you not | rather you did not | rather we did not |
+        rather not | prefer you not | prefer not | under no conditions | not in any
+        way | in no way | there is a ban on | a ban on""",
     "t": "not | neither | nor",
     "D": "do | does",
-    "P": """did | was | were | had | hadnt | used to | have never | has never | have
-        not | has not""",
-    "M": """must | should | shall | may | can | will | would | could | might | has
-        to | have to | ought to | needs to | need to""",
-    "B": """is | are | be | am | being | been | stay | stays | remain | remains |
-        get | gets | as | counts as | count as | considered""",
-    "X": """forbidden | prohibited | banned | barred | disallowed | blocked | taboo
-        | illegal | verboten | unacceptable | unwanted | unwelcome | untouchable
-        | dead | immutable | sacred | sacrosanct | off limits | off-limits | off
-        the table | out of bounds | out of the question | read only | read-only
-        | frozen | retired | no go | no-go | a no-go | a no go | a no-no | no-no
-        | a no | a big no | nogo | a big no-no | a no-go area | a no-go zone |
+    "P": """did | was | were | had | hadnt | used to | have never | has never | have not
+        | has not""",
+    "M": """must | should | shall | may | can | will | would | could | might | has to |
+        have to | ought to | needs to | need to""",
+    "B": """is | are | be | am | being | been | stay | stays | remain | remains | get |
+        gets | as | counts as | count as | considered""",
+    "X": """forbidden | prohibited | banned | barred | disallowed | blocked | taboo |
+        illegal | verboten | unacceptable | unwanted | unwelcome | untouchable |
+        dead | immutable | sacred | sacrosanct | off limits | off-limits | off the
+        table | out of bounds | out of the question | read only | read-only | frozen
+        | retired | no go | no-go | a no-go | a no go | a no-no | no-no | a no | a
+        big no | nono | a nono | nogo | a big no-no | a no-go area | a no-go zone |
         no-go zone | no-go area | a crime | none of your business | none of your
-        concern | not for you | a firing offence | strictly off | out | outlawed
-        | forbidden territory | a bad idea | vetoed | prohibited territory |
-        history | not an option | not ok | not okay | dead to us | dead to me |
-        discontinued | ruled out | mine | mine alone | mine only | my job | my
-        business | my call | off | above your pay grade | unsupported here | not
-        for agents | admin-only | admin only | human-only | humans only |
-        maintainers only | maintainer-only""",
+        buisness | none of your concern | no business of yours | not your job | not
+        your call | not your business | not on the table | not up to you | not for
+        agents | not a thing | a hard no | a firm no | hard no | a dealbreaker | a
+        red line | a sin | unthinkable | inadmissible | impermissible | an absolute
+        no | beyond your remit | not your concern | out of scope | out of reach |
+        out of your reach | strictly prohibited | not for you | a firing offence |
+        strictly off | out | outlawed | forbidden territory | a bad idea | vetoed |
+        prohibited territory | history | not an option | not ok | not okay | dead to
+        us | dead to me | discontinued | ruled out | mine | mine alone | mine only |
+        my job | my business | my call | off | above your pay grade | unsupported
+        here | admin-only | admin only | human-only | humans only | maintainers only
+        | maintainer-only""",
     "G": """allowed | permitted | ok | okay | acceptable | fine | welcome | wanted |
         tolerated | accepted | an option | on the table | supposed | meant |
         expected | authorised | authorized | your job | your place | your task |
-        your business | alright | good | appropriate | for you | yours | yours
-        to | safe""",
-    "n": "no | not a single | not one | not any | zero | absolutely no",
+        your business | alright | good | appropriate | for you | yours | yours to |
+        safe""",
+    "n": """no | nope | nah | nono | no way | hell no | hard no | forget it | forget
+        about it | no thanks | no chance | not happening | not here | nix | not a
+        single | not one | not any | zero | absolutely no""",
     "0": "nothing | nobody | no one | noone | no agent | no agents | none of you",
-    "v": """avoid | avoiding | stop | quit | cease | refrain from | ban | steer away
-        from | we ban | abstain from | hold off on | hold off | hold back on |
-        forbid | prohibit | disallow | veto | we forbid | i forbid | do without""",
-    "Z": """has no place | have no place | has no business | have no business | has
-        no business being | have no business being""",
-    "q": """strip | purge | ditch | banish | omit | leave out | get rid of | delete
-        all | remove all | remove every | always remove | always delete | outlaw
-        | drop all | always drop""",
-    "h": """hands off | fingers off | paws off | mitts off | keep your hands off |
-        lay off | keep your fingers off | keep your paws off | keep your mitts
-        off | keep off | keep hands off | keep out of | keep away from | keep
-        clear of | stay off | stay out of | stay away from | stay clear of |
-        steer clear of | stay well away from | stay well clear of | nope to | no
-        to | say no to | leave out of it | keep well away from""",
-    "k": """untouched | unchanged | intact | alone | as is | as-is | as they are |
-        as it is | unmodified | byte-identical | pristine | the way it is | the
-        way they are""",
+    "v": """avoid | resist | desist from | forgo | forego | stay clear from | shy away
+        from | avoiding | stop | quit | cease | refrain from | ban | steer away from
+        | we ban | abstain from | hold off on | hold off | hold back on | forbid |
+        prohibit | disallow | veto | we forbid | i forbid | do without""",
+    "Z": """has no place | have no place | has no business | have no business | has no
+        business being | have no business being""",
+    "q": """strip | purge | ditch | banish | omit | leave out | get rid of | delete all
+        | remove all | remove every | always remove | always delete | outlaw | drop
+        all | always drop""",
+    "h": """hands off | fingers off | paws off | mitts off | keep your hands off | lay
+        off | keep your fingers off | keep your paws off | keep your mitts off |
+        keep off | keep hands off | keep out of | keep away from | keep clear of |
+        stay off | stay out of | stay away from | stay clear of | steer clear of |
+        stay well away from | stay well clear of | nope to | no to | say no to |
+        leave out of it | keep well away from""",
+    "k": """untouched | unchanged | intact | alone | as is | as-is | as they are | as it
+        is | unmodified | byte-identical | pristine | the way it is | the way they
+        are | frozen in place | well alone | the hell alone | unedited | unmolested
+        | like it is | how it is | how they are""",
     "y": "only | solely | exclusively | restricted to | limited to | confined to",
     "T": "to | from",
-    "A": """ever | please | pls | plz | just | really | simply | strictly |
-        absolutely | also | even | again | directly | completely | totally |
-        still | currently | entirely | explicitly | generally | manually | now |
-        kindly | definitely | actually | always | anymore | all | both | hereby
-        | officially | perfectly | accidentally | casually | blindly | firmly |
-        from now on | from now onwards | as of now | as of today | from today on
-        | from here on | in future | in the future | in general | in any case |
-        in all cases | in principle | under any circumstances | under any
-        circumstance | on principle | for any reason | with immediate effect |
-        straight | onwards | therefore | whatsoever""",
-    "S": """i | you | we | they | u | anyone | anybody | someone | agents | agent |
-        an agent | everyone | everybody | humans | people""",
-    "R": """said | says | say | told | tells | think | thinks | thought | suggested
-        | suggests | claims | claimed | recommends | recommended | wrote |
-        argues | yesterday | previously | formerly | historically | in the past
-        | back then | ago | last week | last month | last year | last time |
-        last sprint | last quarter | last night | at my old | at our old | at my
-        last | at our last | at my previous | at my former""",
+    "A": """ever | please | pls | plz | just | really | simply | strictly | absolutely |
+        also | even | again | directly | exactly | precisely | completely | totally
+        | still | currently | entirely | explicitly | generally | manually | now |
+        kindly | definitely | actually | always | anymore | all | both | hereby |
+        officially | perfectly | accidentally | casually | blindly | firmly | from
+        now on | from now onwards | as of now | as of today | from today on | from
+        here on | in future | in the future | in general | in any case | in all
+        cases | in principle | under any circumstances | under any circumstance | on
+        principle | for any reason | with immediate effect | straight | onwards |
+        therefore | whatsoever""",
+    "S": """i | you | we | they | u | anyone | anybody | someone | agents | agent | an
+        agent | everyone | everybody | humans | people""",
+    "R": """said | says | say | told | tells | think | thinks | thought | suggested |
+        suggests | claims | claimed | recommends | recommended | wrote | argues |
+        yesterday | previously | formerly | historically | in the past | back then |
+        ago | last week | last month | last year | last time | last sprint | last
+        quarter | last night | at my old | at our old | at my last | at our last |
+        at my previous | at my former""",
     "c": """if | when | whenever | while | unless | until | till | during | before |
         after | once | except | without | outside | as long as | in case | where""",
     "u": "because | since | though | although | whereas | that | which",
-    "i": """in | on | for | at | inside | within | under | against | with | by | via
-        | using | through | around | here | into | onto | over""",
+    "i": """in | on | for | at | inside | within | under | against | with | by | via |
+        using | through | around | here | into | onto | over""",
     "b": "but | and | or | so",
     "I": "instead of | rather than | as opposed to",
 }
@@ -140,12 +150,12 @@ PEOPLE = frozenset(
 """Those who may do what an agent may not."""
 LEADING = frozenset(
     """a an the any another one single more new your my our own good reason excuse for
-    with of anything something plain raw bare near ever again just simply even please
-    also you we anyone anybody agent agents me us see catch find let go going come be
-    been get gets got being want try trying start dare to and may might should can will
-    have do doing make making call use business when it comes i expect like need side
-    such all kind sort manual direct unattended accidental further accept allow permit
-    tolerate allowed approve""".split()
+    with of anything anywhere needing something plain raw bare near ever again just
+    simply even please also you we anyone anybody agent agents me us see catch find
+    let go going come be been get gets got being want try trying start dare to and
+    may might should can will have do doing make making call use business when it
+    comes i expect like need side such all kind sort manual direct unattended
+    accidental further accept allow permit tolerate allowed approve""".split()
 )
 """Words before an object that say nothing of it."""
 FAMILIES = tuple(

@@ -21,7 +21,7 @@ from toolmem.core.guard.derivation.reading.vocabulary import (
 
 OBJECT, UNKNOWN, VERB, PARTICIPLE = "o", "w", "V", "p"
 _PIECE = re.compile(rf"{SPAN}|[^\s\ue200-\ue5ff]+|\n")
-_OPENING = re.compile(r"[(\[{\"“‘*]+(?=[^*])")
+_OPENING = re.compile(r"[(\[{\"“‘*]+(?=[^*]|$)")
 _CLOSING = re.compile(r"[)\]}\"”’'*,;:!?.…]+$")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*(?:-[^\W\d_]+)*")
 _DASHES = ("-", "–", "—", "--", "->", "→")
@@ -149,10 +149,14 @@ def _role(word: str) -> str:
     return VERB if verb_of(word) else UNKNOWN
 
 
-@cache
 def verb_of(word: str) -> str:
     """Return the verb that a word is a form of; empty if it is no known one."""
-    word = word.lower()
+    return base_of(word.lower(), _VERBS)
+
+
+@cache
+def base_of(word: str, bases: frozenset[str]) -> str:
+    """Return which of some verbs a word is a form of; empty if it is none of them."""
     for ending in ("", "s", "es", "d", "ed", "ing", "ies", "ied"):
         if not word.endswith(ending):
             continue
@@ -160,6 +164,6 @@ def verb_of(word: str) -> str:
         ends = ("y",) if ending in ("ies", "ied") else ("", "e")
         doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
         for base in (*(stem + end for end in ends), doubled):
-            if base in _VERBS:
+            if base in bases:
                 return base
     return ""
