@@ -19,7 +19,6 @@ SOURCES = {
 _SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _LEAVES = (ast.Name, ast.alias, ast.expr_context, ast.operator)
 _DATA = (
-    "api/operations/shapes.py",
     "cli/examples.py",
     "core/access/agent_bounds.py",
     "core/capture/",
