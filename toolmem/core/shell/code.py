@@ -7,7 +7,7 @@ from toolmem.core.shell.words import Word, fill_gaps
 
 _RUNS = re.compile(
     r"system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
-    r"|eval|\bsh\b|plumbum|fabric|invoke|pty|\|",
+    r"|_internal|runpy|\bmain\(|eval|\bsh\b|plumbum|fabric|invoke|pty|\|",
     re.IGNORECASE,
 )
 _TREES = re.compile(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")

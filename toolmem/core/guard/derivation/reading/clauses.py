@@ -246,6 +246,12 @@ class _Reader(ReadText):
         subject = bracketed[1] if bracketed else subject
         after = self._after_of(end, cue)
         verb, subject = self._act(subject, cue)
+        if (
+            cue.form == "to"
+            and verb not in (*_STARTING, "run")
+            and self._verb(subject, cue) == "run"
+        ):
+            verb, subject = subject, cue.verb  # "curl is not allowed to reach x"
         paths = paths_in(Ban(subject, self.codes), 0, len(subject)) if cue.verb else []
         if paths and not _PLAIN.fullmatch(subject, 0, paths[0][1]):
             before = f"{before} {subject[: paths[0][1]].strip(' (')}"
