@@ -3,11 +3,11 @@
 import difflib
 from collections.abc import Iterator
 
+from toolmem.ops.setup import agent_test
 from toolmem.ops.setup.agent_install import SettingsChange
-from toolmem.ops.setup.agent_test import Trial
 
 
-def trial_lines(trial: Trial) -> Iterator[str]:
+def trial_lines(trial: "agent_test.Trial") -> Iterator[str]:
     """Return the results of a trial event, a line each."""
     lines = [f"failed: {trial.error}"] if trial.error else []
     if trial.shown:

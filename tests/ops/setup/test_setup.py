@@ -8,6 +8,8 @@ import pytest
 
 from tests.ops.setup.test_agent_install import tree
 from tests.world import World
+from toolmem.ops.setup.activation import InstallPlaces
+from toolmem.ops.setup.agent_install import installed_agents
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
 _OURS = (".config/toolmem", ".local")
@@ -173,3 +175,11 @@ class TestWhatWasThereBefore:
         assert world.call("agent", "uninstall", "copilot").code == 0
         left = json.loads(world.read(".github/hooks/toolmem.json"))
         assert left == {"version": 1, "hooks": {"sessionStart": [mine]}}
+
+
+def test_a_folder_that_agents_share_is_no_sign_of_one(tmp_path):
+    places = InstallPlaces(tmp_path, tmp_path, {"PATH": ""})
+    (tmp_path / ".agents/plugins/other").mkdir(parents=True)
+    assert list(installed_agents(places)) == []
+    (tmp_path / ".config/goose").mkdir(parents=True)
+    assert list(installed_agents(places)) == ["goose"]

@@ -23,10 +23,9 @@ from toolmem.errors import (
     ToolmemError,
     UsageError,
 )
-from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import activation, agent_install, agent_test
+from toolmem.ops.prompt import build
+from toolmem.ops.setup import activation, agent_install, agent_test, trust
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
-from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
 from toolmem.store.warm import helpers
 
@@ -77,7 +76,7 @@ def install(
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
-    settings_of_person("change the hooks of agents")
+    trust.settings_of_person("change the hooks of agents")
     place = _place(project, user)
     changes = agent_install.install(
         agent,
@@ -185,7 +184,7 @@ def _remark_vault(run: Run, user: bool) -> None:
     """Report that the hooks will find no vault, and the command that makes one."""
     try:
         run.find()
-        missing = user and not default_vault()
+        missing = user and not trust.default_vault()
     except (LostVaultError, InvalidFileError) as error:
         print_notice(str(error))
         return
@@ -207,7 +206,7 @@ def uninstall(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
-    settings_of_person("change the hooks of agents")
+    trust.settings_of_person("change the hooks of agents")
     place, places = _place(project, user), InstallPlaces.of(run_of(ctx).cwd)
     changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
     _show(changes, dry_run, as_json)
@@ -291,7 +290,7 @@ def _remark_helpers() -> None:
 
 
 def _block(run: Run) -> str:
-    return build_prompt(run.open(), PromptRequest()).text
+    return build.build_prompt(run.open(), build.PromptRequest()).text
 
 
 def _place(project: bool, user: bool) -> str:

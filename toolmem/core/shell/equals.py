@@ -56,14 +56,13 @@ _INIT = re.compile(r"(?:/\S*)?/init\.d/([\w@.-]+)")
 
 
 @cache
-def _rows() -> dict[str, list[tuple[Call, re.Pattern[str], str]]]:
-    found: dict[str, list[tuple[Call, re.Pattern[str], str]]] = {}
+def _rows() -> dict[str, list[tuple[Call, str, str]]]:
+    rows: dict[str, list[tuple[Call, str, str]]] = {}
     for line in _TABLE.strip().splitlines():
         left, operands, right = line.split(" | ")
         call = take_apart([Word(word) for word in left.split()])
-        row = (call, re.compile(operands), right)
-        found.setdefault(call.program, []).append(row)
-    return found
+        rows.setdefault(call.program, []).append((call, operands, right))
+    return rows
 
 
 def equal_commands(call: Call, name: str) -> Iterator[tuple[Word, ...]]:
@@ -76,7 +75,7 @@ def equal_commands(call: Call, name: str) -> Iterator[tuple[Word, ...]]:
         if fit_call(wanted, call) is not Fit.YES:
             continue
         rest = call.operands[len(wanted.operands) :]
-        named = pattern.fullmatch(" ".join(operand.text for operand in rest))
+        named = re.fullmatch(pattern, " ".join(operand.text for operand in rest))
         if named:
             words = (word.format(*named.groups()) for word in right.split())
             yield tuple(

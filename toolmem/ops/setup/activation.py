@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from toolmem.core.agents.hook_command import ASK, PYTHON, REMEMBERED
 from toolmem.core.agents.registry import agent_of
 from toolmem.core.agents.wiring import McpEntry, TextFile, Wiring, user_path
-from toolmem.core.formats.json_edit import read_json, value_of
+from toolmem.core.formats import json_edit
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import ToolmemError
 from toolmem.store.files import outside
@@ -20,8 +20,8 @@ from toolmem.store.warm import client
 
 _NOT_YET, _OFF = "installed, not yet active", "installed, switched off"
 _MOST_CHARS = 1_000_000
-_SHARED = (".config", ".agents")
-"""Folders of a home folder that many programs use."""
+_SHARED = ".config"
+"""Folder of a home folder that many programs use."""
 
 
 class InstallPlaces(NamedTuple):
@@ -45,10 +45,14 @@ class InstallPlaces(NamedTuple):
 
 
 def own_folder(wiring: Wiring, places: InstallPlaces) -> Path:
-    """Return the agent's own folder of the user: the first that is not shared."""
-    path = places.home / user_path(wiring, places.environment)
-    parts = Path(wiring.user).parts
-    depth = len(parts) - (2 if parts[0] in _SHARED else 1)
+    """Return the agent's own folder of the user: the first that is not shared.
+
+    It has the file of the prompt block where hooks are in a folder of many agents.
+    """
+    own = wiring.block or wiring
+    path = places.home / user_path(own, places.environment)
+    parts = Path(own.user).parts
+    depth = len(parts) - (2 if parts[0] == _SHARED else 1)
     return path.parents[depth - 1]
 
 
@@ -121,7 +125,11 @@ def _table(path: Path) -> Mapping[str, Any]:
         text = outside.read_text(path) or ""
         if path.suffix == ".toml":
             return parse_toml(text, str(path), most=_MOST_CHARS)
-        value = value_of(text, read_json(text, str(path))) if text else {}
+        value = (
+            json_edit.value_of(text, json_edit.read_json(text, str(path)))
+            if text
+            else {}
+        )
     except ToolmemError:
         return {}
     return value if isinstance(value, Mapping) else {}

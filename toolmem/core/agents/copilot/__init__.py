@@ -62,7 +62,7 @@ _CONTEXT = frozenset(
 )
 _MESSAGE = frozenset({SESSION_START, PROMPT, TURN_END})
 _FAILED = ("failure", "error", "denied", "rejected")
-_SHELL_ENDED = re.compile(
+SHELL_ENDED = re.compile(
     r"<(?:shellId: \S{1,40} completed|exited) with exit code (-?\d{1,9})>\s*\Z"
 )
 _NOT_DONE = ("aborted", "cancelled", "error", "user_abort")
@@ -123,7 +123,7 @@ def _with_result(event: Event, outcome: str, text: str) -> Event:
         event = event._replace(error=event.error or text or outcome)
     if event.kind != AFTER_TOOL:
         return event
-    ended = _SHELL_ENDED.search(text[-_LOOKED_AT:])
+    ended = SHELL_ENDED.search(text[-_LOOKED_AT:])
     code = int(ended[1]) if ended else None
     event = event._replace(
         exit_code=code, interrupted=outcome in ("denied", "rejected")

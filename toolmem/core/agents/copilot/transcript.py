@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
+from toolmem.core.agents.copilot import SHELL_ENDED
 from toolmem.core.transcript.events import (
     AssistantText,
     CallStatus,
@@ -29,9 +30,6 @@ from toolmem.core.transcript.outcome import refusal
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 
-_LAST_CODE = re.compile(
-    r"<(?:exited|shellId: \S{1,40} completed) with exit code (-?\d{1,9})>\s*\Z"
-)
 _FIRST_CODE = re.compile(r"exit code:? (-?\d{1,9})\b", re.IGNORECASE)
 _FAMILIES = ("session", "user", "assistant", "tool", "hook", "subagent", "system")
 _REFUSALS = {"denied": CallStatus.DENIED_BY_HOOK, "rejected": CallStatus.REJECTED}
@@ -114,7 +112,7 @@ def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolR
     output = flatten(data.get("result")) or flatten(data.get("error"))
     problem = mapping(data.get("error"))
     error = flatten(problem.get("message")) or output
-    match = _LAST_CODE.search(output[-200:])
+    match = SHELL_ENDED.search(output[-200:])
     if data.get("success") is False:
         status = refusal(error) or _REFUSALS.get(text(problem.get("code")).lower())
         status = status or CallStatus.FAILED
