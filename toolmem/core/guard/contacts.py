@@ -80,8 +80,8 @@ def command_hosts(
     name = program_name(command.argv[0].text) if command.argv else ""
     for redirect in command.redirects:
         yield from map(Contact, _SOCKET.findall(redirect.target.text))
-    if name in _CONNECTING:
-        yield from (Contact(v) for n, v in command.settings if _HOST_NAME.search(n))
+    variables = command.settings if name in _CONNECTING else ()
+    yield from (Contact(text) for key, text in variables if _HOST_NAME.search(key))
     call = take_apart(command.argv)
     operands = [operand.text for operand in call.operands]
     if name in _REMOTE_VERBS:
