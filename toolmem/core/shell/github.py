@@ -86,7 +86,7 @@ def _requested(
         commands.append(tuple(map(Word, ("gh", noun, "close", closed[2]))))
     if method == "PATCH" and commands and "push" in commands[0][1].text:
         unseen = "--input" in call.flags and command.stdin in ("", GAP)
-        forced = [Word("--force")] if _FORCE.search(body) else []
-        options = [Word(GAP)] if unseen else forced
+        force = [Word("--force")] if _FORCE.search(body) else []
+        options = [Word(GAP)] if unseen else force
         commands[0] = (*commands[0][:2], *options, *commands[0][2:])
     return commands
