@@ -246,12 +246,6 @@ class _Reader(ReadText):
         subject = bracketed[1] if bracketed else subject
         after = self._after_of(end, cue)
         verb, subject = self._act(subject, cue)
-        if (
-            cue.form == "to"
-            and verb not in (*_STARTING, "run")
-            and self._verb(subject, cue) == "run"
-        ):
-            verb, subject = subject, cue.verb  # "curl is not allowed to reach x"
         paths = paths_in(Ban(subject, self.codes), 0, len(subject)) if cue.verb else []
         if paths and not _PLAIN.fullmatch(subject, 0, paths[0][1]):
             before = f"{before} {subject[: paths[0][1]].strip(' (')}"
@@ -268,8 +262,11 @@ class _Reader(ReadText):
         """Return what is not to be done, and with what: "started" of a command runs it,
         "commits made" are committing."""
         verb = cue.verb or self._verb(subject, cue)
-        if verb_of(cue.verb) in _STARTING and self._verb(subject, cue) == "run":
-            return "run", subject
+        if cue.verb and self._verb(subject, cue) == "run":
+            if verb_of(cue.verb) in (*_STARTING, "run"):
+                return "run", subject
+            if cue.form == "to":  # "curl is not allowed to reach x"
+                return subject, cue.verb
         act = verb_of(subject.lower())
         return (act, "") if cue.verb in _CREATING and act in _ACTS else (verb, subject)
 
