@@ -3,17 +3,13 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-from typer import Argument, Context, Option
-
-from toolmem.cli import offers
 from toolmem.cli.agent_lines import difference, trial_lines
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Exit, command, group, run_of
-from toolmem.core.agents.registry import AGENTS, hooked
+from toolmem.cli.tree import Exit, group
+from toolmem.core.agents.registry import hooked
 from toolmem.core.shown import counted
 from toolmem.errors import (
     InvalidFileError,
@@ -31,47 +27,21 @@ from toolmem.store.warm import helpers
 
 group("agent", "Hooks of agents: install, uninstall, status.")
 
-AgentArgument = Annotated[
-    str,
-    Argument(
-        metavar="AGENT",
-        help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
-        autocompletion=offers.of(AGENTS),
-    ),
-]
-ProjectFlag = Annotated[
-    bool,
-    Option("--project", help="Use the settings of this folder (the default)."),
-]
-UserFlag = Annotated[
-    bool, Option("--user", help="Use the user settings, for every project.")
-]
-DryRunFlag = Annotated[
-    bool, Option("--dry-run", help="Show the change without writing it.")
-]
 
-
-@command("agent install")
+@local("agent.install")
 def install(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    dry_run: DryRunFlag = False,
-    print_: Annotated[
-        bool, Option("--print", help="Print the settings for an empty file.")
-    ] = False,
-    no_warm: Annotated[
-        bool,
-        Option("--no-warm", help="Do not ask a helper process about tool calls."),
-    ] = False,
-    mcp: Annotated[
-        bool, Option("--mcp", help="Add toolmem to the agent's MCP servers, too.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    dry_run: bool = False,
+    print_: bool = False,
+    no_warm: bool = False,
+    mcp: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
-    run = run_of(ctx)
     warm = not no_warm
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
@@ -140,13 +110,14 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     print_notice(f"the hooks {outcome}: {step}")
 
 
-@command("agent test")
+@local("agent.test")
 def try_hooks(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Try an agent's installed hooks on sample events.
 
@@ -154,7 +125,6 @@ def try_hooks(
     the model would read, which call is denied and what is captured. Exits with 1
     if something does not work.
     """
-    run = run_of(ctx)
     place = _place(project, user)
     agent_install.wiring_of(agent)
     hooks = [
@@ -196,49 +166,40 @@ def _remark_vault(run: Run, user: bool) -> None:
         print_notice(f"{where}, so the hooks have no rules: `{command}` creates one")
 
 
-@command("agent uninstall")
+@local("agent.uninstall")
 def uninstall(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    dry_run: DryRunFlag = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    dry_run: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
     trust.settings_of_person("change the hooks of agents")
-    place, places = _place(project, user), InstallPlaces.of(run_of(ctx).cwd)
+    place, places = _place(project, user), InstallPlaces.of(run.cwd)
     changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
     _show(changes, dry_run, as_json)
 
 
-@command("agent status")
+@local("agent.status")
 def status(
-    ctx: Context,
-    agent: Annotated[
-        str,
-        Argument(
-            metavar="AGENT", help="Only this agent.", autocompletion=offers.of(AGENTS)
-        ),
-    ] = "",
-    all: Annotated[
-        bool, Option("--all", help="Also list agents that are not installed.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run, agent: str = "", *, all: bool = False, as_json: bool = False
 ) -> None:
     """Show which agents have toolmem's hooks."""
     if agent:
         agent_install.wiring_of(agent)
     hooks = [
         hook
-        for hook in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
+        for hook in agent_install.status(InstallPlaces.of(run.cwd))
         if agent in ("", hook.agent)
     ]
     if as_json:
         emit_json([{**hook._asdict(), "path": str(hook.path)} for hook in hooks])
     else:
         if not (all or agent):
-            hooks = _of_interest(hooks, InstallPlaces.of(run_of(ctx).cwd))
+            hooks = _of_interest(hooks, InstallPlaces.of(run.cwd))
         rows = (
             (hook.agent, hook.place, _state(hook), str(hook.path)) for hook in hooks
         )
