@@ -24,7 +24,7 @@ _DATA = (
     "core/capture/",
     "core/comparison/opposites.py",
     "core/guard/derivation/",
-    "core/memories/request_words.py",
+    "core/memories/topics.py",
     "core/secrets/nouns.py",
     "core/secrets/prose.py",
     "core/secrets/shapes.py",

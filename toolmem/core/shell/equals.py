@@ -43,6 +43,10 @@ docker image rm | (.*) | docker rmi {0}
 docker image push | (.*) | docker push {0}
 docker image pull | (.*) | docker pull {0}
 rimraf | (.*) | rm -r -f {0}
+npm exec | (.*) | npx {0}
+npm x | (.*) | npx {0}
+git config | remote\.(\S+)\.push (\S+) | git push {0} {1}
+git update-ref | refs/tags/(\S+).* | git tag {0}
 npm install --location=global | (.*) | npm install --global {0}
 git push | (\S+) \+?: | git push --all {0}
 """

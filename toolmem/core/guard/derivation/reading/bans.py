@@ -12,13 +12,18 @@ from toolmem.core.guard.derivation.reading.words import words_of
 _ANY_PATH = r"(?:[\ue200-\ue5ff]|[\w.-]*/[\w./-]*)"
 _ASKS = r"(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
 _USER = r"(?:me|us|the user|a human|someone)"
+_PEOPLE = (
+    r"(?:teams?|owners?|maintainers?|admins?|humans?|people|bots?|dev(?:eloper)?s?"
+    r"|engineers?|folks|pipeline|ops|leads?|managers?)"
+)
 _FORMS = tuple(
     (re.compile(f"(?i){form}"), ban)
     for form, ban in (
         (
-            r"\b(?:leave|left|leaving|keep|kept)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone"
-            r"|be(?=$|[.,;])|as[- ]is|untouched|unchanged|intact|as (?:they|it) (?:are"
-            r"|is)|(?:up )?to (?:me|us|ci|the \w+|our \w+|humans?|people))\b",
+            r"\b(?:leave|leaving|keep|(?:rather|prefer|wish|like)\W[^.;]{0,30}\bleft)\s+"
+            r"(?P<what>[^,;]{1,80}?)\s+(?:alone|be(?=$|[.,;])|as[- ]is|untouched"
+            r"|unchanged|intact|as (?:they|it) (?:are|is)"
+            rf"|(?:up )?to (?:me|us|ci|(?:the|our) (?:[\w-]+ ){{0,2}}{_PEOPLE}))\b",
             "touch {what}",
         ),
         (
@@ -70,7 +75,7 @@ _FORMS = tuple(
             r"(?:^|[.;:!?]\s)(?:(?!\b(?:not|never|no|avoid|unless|stop)\b|n['’]t\b)"
             r"[^.;:!?]){0,40}\b(?:use|run|call|start|invoke|using|running)\s+"
             r"(?P<what>[\ue200-\ue5ff]|[a-z][\w.-]*(?:\s[a-z][\w.-]*){0,2}?)(?:\s(?:freely"
-            r"|(?:all|as) you like))?,?\s*(?:but|just|only|though|and|always)?,?\s+"
+            r"|(?:all|as) you like))?,?\s*(?:but|just|only|though|always)(?: \w+)?,?\s+"
             r"(?:without|never with|not with)\s+(?:the\s+|an?\s+|any\s+)?"
             r"(?P<option>--?[a-z][\w-]*|[\ue200-\ue5ff](?=$|[\s.,;!]))",
             "run {what} {option}",

@@ -45,7 +45,7 @@ ROLES = {
         your business | alright | good | appropriate | for you | yours | yours to |
         safe""",
     "n": """no | nope | nah | nono | no way | hell no | hard no | forget it | forget
-        about it | no thanks | no chance | not happening | not here | nix | not a
+        about it | no thanks | no chance | not happening | not here | not a
         single | not one | not any | zero | absolutely no""",
     "0": "nothing | nobody | no one | noone | no agent | no agents | none of you",
     "v": """avoid | resist | desist from | forgo | forego | stay clear from | shy away
