@@ -162,10 +162,9 @@ def _clause(
     if called := _called_for(clause):
         return called
     named = re.search("[KA]", clause.roles) is not None
-    if follows and (first or (clause.link == "t" and not named)):
-        if event := _occasion(clause, "b"):
-            return event, []
-    return None, _demands(clause, met=False)
+    next_act = follows and (first or (clause.link == "t" and not named))
+    event = _occasion(clause, "b") if next_act else None
+    return event, [] if event else _demands(clause, met=False)
 
 
 def _may_matter(clause: Clause) -> bool:
