@@ -165,7 +165,7 @@ def _token(
         if phrase.text in phrases:
             return DemandWord(*_role(phrase)), length
     word = words[at]
-    if word.role in ",:-()":
+    if word.role in ",:-()" and word.text not in phrases:
         return DemandWord("d" if word.role in "()" else word.role, word.text), 1
     bracketed = at > 0 and words[at - 1].role == "("
     return _object(words, at, text, codes, before, bracketed=bracketed) or (
