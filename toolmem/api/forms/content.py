@@ -165,14 +165,10 @@ def rule_hits(hits: statistics.RuleHits) -> Document:
 @form
 def index_status(state: index.IndexStatus) -> Document:
     """Return the state of the search index."""
-    return {
-        "state": state.state,
-        "reason": state.reason or None,
-        "documents": state.documents,
-        "files": state.files,
-        "bytes": state.bytes,
-        "folder": state.folder or None,
-    }
+    document = state._asdict()
+    del document["problems"]
+    empty = {"reason": state.reason or None, "folder": state.folder or None}
+    return {**document, **empty}
 
 
 @form

@@ -209,16 +209,4 @@ def synced(done: syncing.SyncResult) -> Document:
     conflicts = [
         {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
     ]
-    return {
-        "action": done.action,
-        "remote": done.remote,
-        "commit": done.commit,
-        "pushed": done.pushed,
-        "tries": done.tries,
-        "uncommitted": done.uncommitted,
-        "changes": done.changes,
-        "conflicts": conflicts,
-        "problems": done.problems,
-        "commits": done.commits,
-        "rejection": done.rejection,
-    }
+    return {**done._asdict(), "conflicts": conflicts}

@@ -139,11 +139,8 @@ def account(account: explain_rule.Account) -> Document:
     """Return what one file contributes to a rule."""
     layer = account.layer
     return {
-        "scope": layer.scope,
-        "path": layer.path,
-        "changed": layer.changed,
+        **layer._asdict(),
         "refused": layer.refused or None,
-        "reason": layer.reason,
         "applies": account.applies,
         "committed": account.committed,
         "commits": account.commits,

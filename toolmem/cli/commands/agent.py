@@ -1,10 +1,10 @@
 """``toolmem agent``: install and remove the hooks of an agent."""
 
+import difflib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolmem.cli.agent_lines import difference, trial_lines
 from toolmem.cli.options import local
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
@@ -145,7 +145,7 @@ def try_hooks(
     if as_json:
         emit_json([trial._asdict() for trial in trials])
     else:
-        emit_lines(line for trial in trials for line in trial_lines(trial))
+        emit_lines(line for trial in trials for line in _trial_lines(trial))
     if any(trial.error for trial in trials):
         raise Exit(1)
 
@@ -280,7 +280,7 @@ def _show(
         emit_json(document)
         return
     if dry_run:
-        emit_lines(line for edit in changes for line in difference(edit))
+        emit_lines(line for edit in changes for line in _difference(edit))
         return
     emit_lines(f"{edit.action} {edit.path}" for edit in changes)
     if change.note and change.action in ("installed", "kept"):
@@ -292,3 +292,30 @@ def _show(
             if link
             else "toolmem is not on PATH: the agent cannot find it"
         )
+
+
+def _trial_lines(trial: "agent_test.Trial") -> Iterator[str]:
+    """Return the results of a trial event, a line each."""
+    lines = [f"failed: {trial.error}"] if trial.error else []
+    if trial.shown:
+        first = trial.shown.strip().splitlines()[0]
+        lines.append(f"shown to the model: {len(trial.shown)} characters: {first}")
+    if trial.message:
+        lines.append(f"shown to the user: {trial.message.splitlines()[0]}")
+    if trial.denied:
+        lines.append(f"denied: {trial.denied}")
+    printed = "\n".join(lines)
+    lines += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
+    for number, text in enumerate(lines or ["nothing to say"]):
+        yield f"{'' if number else trial.event:20} {text}"
+
+
+def _difference(change: agent_install.SettingsChange) -> Iterator[str]:
+    """Yield the change of a file as lines of a unified diff."""
+    return difflib.unified_diff(
+        (change.before or "").splitlines(),
+        (change.after or "").splitlines(),
+        str(change.path) if change.before is not None else "/dev/null",
+        str(change.path) if change.after is not None else "/dev/null",
+        lineterm="",
+    )
