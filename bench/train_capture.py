@@ -25,7 +25,7 @@ from random import Random
 from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
-from toolmem.core.capture.detect.candidates import readable_sentences
+from toolmem.core.capture.detect.candidates import UNCUED, readable_sentences
 from toolmem.core.capture.detect.features import (
     BUCKETS,
     FILE,
@@ -44,11 +44,11 @@ EPOCHS = 10
 RATE = 0.15
 DECAY = 0.0005
 SHARES = (0.08, 0.10, 0.12, 0.15)
-SHARE = 0.12
+SHARE = 0.09
 """Share of natural messages with a note that the threshold is set to."""
 WEIGHT_OF_OWN = 0.5
 WEIGHT_OF_FRAMES = 0.3
-WEIGHT_OF_NATURAL = 1.5
+WEIGHT_OF_NATURAL = 0.7
 WEIGHT_OF_LASTING = 4.0
 _POSITIVE = ("lasting", "back")
 _KNOWN = (*_POSITIVE, "once", "not")
@@ -79,6 +79,13 @@ class Weights:
 
     def score(self, at: Sequence[int]) -> float:
         return self.bias + sum(self.values[one] for one in at)
+
+    def judged(self, at: Sequence[int]) -> float:
+        """The score, less what a sentence without a cue must score more."""
+        return self.score(at) - UNCUED * (_UNCUED in at)
+
+
+_UNCUED = min(buckets(["cue none"]))
 
 
 def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
@@ -320,7 +327,7 @@ Messages = Mapping[str, Sequence[tuple[int, ...]]]
 def best_scores(weights: Weights, messages: Messages, fold: int) -> list[float]:
     """The best score of each message of a fold."""
     return [
-        max(map(weights.score, sentences), default=-99.0)
+        max(map(weights.judged, sentences), default=-99.0)
         for name, sentences in messages.items()
         if _fold(name) == fold
     ]
@@ -343,7 +350,7 @@ def cross_validate(
         ]
         tested = {one.id for one in test}
         weights = train([one for one in examples if one.id not in tested])
-        scored += ((weights.score(one.at), one) for one in test)
+        scored += ((weights.judged(one.at), one) for one in test)
         natural += best_scores(weights, messages, fold)
     natural.sort(reverse=True)
     print("natural messages noted, lasting found: real, made-up")

@@ -19,13 +19,12 @@ SOURCES = {
 _SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _LEAVES = (ast.Name, ast.alias, ast.expr_context, ast.operator)
 _DATA = (
-    "api/operations/shapes.py",
     "cli/examples.py",
     "core/access/agent_bounds.py",
     "core/capture/",
     "core/comparison/opposites.py",
     "core/guard/derivation/",
-    "core/memories/request_words.py",
+    "core/memories/topics.py",
     "core/secrets/nouns.py",
     "core/secrets/prose.py",
     "core/secrets/shapes.py",

@@ -17,6 +17,7 @@ WRITERS = (
     ("fact", "set", "language", "C"),
     ("memory", "save", "The door opens at nine."),
     ("memory", "move", "door"),
+    ("review", "--accept", "system/memory/door-a00001.md"),
 )
 QUESTION = (
     "toolmem: the vault has no project 'apolo'; did you mean 'apollo'? "
@@ -27,6 +28,7 @@ QUESTION = (
 @pytest.fixture
 def world(tmp_path):
     made = World(tmp_path).vault("scopes")
+    made.commit("the start")
     made.write("system/memory/door-a00001.md", "# The door opens at 9\n")
     made.write("toolmem.toml", "schema = 1\n")
     return made

@@ -33,7 +33,8 @@ _GENERAL = {key: one for key, one in ARGUMENTS.items() if " " not in key}
 _EXITS = {
     0: "Done.",
     1: "The answer is no: `guard` denies the call, `--check` found a difference, "
-    "`check` or `doctor` found a problem, or there was nothing to commit or import.",
+    "`check` or `doctor` found a problem, an example of `rule test` failed, something "
+    "is due, or there was nothing to commit, undo or import.",
     3: "A bug in toolmem; standard error names the log to report.",
     20: "`toolmem guard`: ask the user first.",
     130: "Interrupted.",

@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import strategies as st
@@ -21,10 +20,8 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
-from toolmem.core.scope import chain_for
 from toolmem.core.visibility import Audience
 from toolmem.ops.doctor.check import check_vault
-from toolmem.ops.prompt import impact
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
@@ -218,19 +215,6 @@ class Life(RuleBasedStateMachine):
         if hasattr(self, "root") and self.file("toolmem.toml"):
             for audience in Audience:
                 check_vault(self.vault(audience))
-
-    @invariant()
-    def the_block_of_a_commit_is_that_of_its_own_files(self) -> None:
-        if not hasattr(self, "root") or not self.file("toolmem.toml"):
-            return
-        vault = self.vault().with_chain(chain_for("p", None, None))
-        with History(Repo(self.root)) as history:
-            commits = [history.snapshot(name) for name in ("HEAD", "b")]
-        found = []
-        for least in (0, 1_000_000):
-            with patch.object(impact, "_MANY_RULES", least):
-                found.append(impact.effect_of(vault, *commits))
-        assert found[0] == found[1]
 
     def _differences(self) -> list[tuple[str, str, bytes | None]]:
         """Read every file and compare it with the last commit."""

@@ -1,20 +1,27 @@
 """An operation gives the same document and remarks on every surface."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from jsonschema import Draft7Validator
 
 from tests.extra import needs_mcp
+from tests.source import SOURCES
 from tests.surfaces.steps import HEAT, RULE, STEPS, opened, plain, words
+from toolmem.api.documents import forms
 from toolmem.api.operations.table import METHODS_ONLY, OPERATIONS
+from toolmem.api.schemas import schema
 from toolmem.core.formats.json_text import json_text
 from toolmem.servers import tool_calls
 from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import answered, call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
+_CLASS = re.compile(r"^ *class (\w+)", re.M)
 _BY_ID = ("scratch.edit", "scratch.set-status")
 """Operations on an entry whose id an earlier one made: tried apart."""
 
@@ -30,6 +37,8 @@ def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
         assert printed.code in (0, 1, 12), (name, printed.stderr)
         answered = json_text(call(vault, name, params))
         step = f"{name} {params}"
+        if printed.stdout:
+            check_schema(name, json.loads(printed.stdout))
         assert (step, plain(by_flags, printed.stdout)) == (
             step,
             plain(by_rpc, answered),
@@ -40,6 +49,27 @@ def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
         b"<!DOCTYPE html>"
     ] * 2
     assert ours == theirs
+
+
+def check_schema(name, document):
+    wanted = schema(name)
+    Draft7Validator.check_schema(wanted)
+    Draft7Validator(wanted).validate(document)
+    [answer] = [one for one in wanted["allOf"] if "$ref" in one] or [{}]
+    of_type = wanted["definitions"].get(answer.get("$ref", "")[14:], {})
+    if described := of_type.get("properties"):
+        assert set(document) <= set(described)
+
+
+def test_a_form_is_that_of_one_type():
+    texts = SOURCES.values()
+    classes = Counter(name for text in texts for name in _CLASS.findall(text))
+    assert {name: classes[name] for name in forms()} == dict.fromkeys(forms(), 1)
+
+
+def test_a_wrong_answer_does_not_fit_its_schema():
+    for name, wrong in (("rule.list", {}), ("git.status", {}), ("memory.delete", [{}])):
+        assert not Draft7Validator(schema(name)).is_valid(wrong)
 
 
 def test_entries_of_the_scratch_page_move_on_alike(by_flags, by_rpc):

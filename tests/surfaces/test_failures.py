@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from tests.surfaces.steps import SHARED, STEPS, opened, words
+from tests.surfaces.steps import HEAT, SHARED, STEPS, opened, words
 from toolmem.api.access import NAMES
 from toolmem.api.answers import parameters
 from toolmem.api.operations.arguments import argument
-from toolmem.api.operations.table import OPERATIONS, method_of
+from toolmem.api.operations.table import METHODS_ONLY, OPERATIONS, method_of
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.servers import tool_calls
 from toolmem.servers.arguments import ALIASES
@@ -123,32 +123,75 @@ def test_a_tool_says_that_it_is_not_there(tool, unchanged):
     assert reply["isError"] or reply["structuredContent"]["found"] is False
 
 
-def wrong_value(name: str) -> dict[str, Any]:
-    """A number out of range, or a word that is no choice, for some argument."""
+OTHER_INVALID: dict[str, dict[str, Any]] = {
+    "memory.archive": {"id": HEAT, "reason": ""},
+    "apply": {"response": {"memory_writes": 1}},
+    "check": {"secrets": False, "history": True},
+    "commit": {"id": ["x"], "all": True},
+    "reflect": {"apply": "plan.json", "model": True},
+    "report": {"base_url": "ftp://example.org", "output": "page.html"},
+    "scratch.edit": {"id": "x", "ttl": "0h"},
+    "scratch.set-status": {},
+    "tool.import": {"listing": "no listing"},
+    "turn.show": {"turn": 0, "session": ""},
+    "working.set": {"name": "goal", "ttl": "0h"},
+}
+"""Invalid values that do not follow from the description of an argument."""
+VALUELESS = {
+    "takes ids and names, which are not there if they are wrong": {
+        *("rule.why", "rule.test", "rule.due", "memory.show", "memory.delete"),
+        *("scratch.show", "scratch.clear", "working.clear", "conversation.show"),
+        *("conversation.clear", "diff", "sync", "restore", "tool.show"),
+    },
+    "takes any words": {"guard", "tool.add"},
+    "looks for the entry first": {"scratch.set-status"},
+    "takes nothing or flags": {
+        *("git.install", "git.status", "git.uninstall", "doctor", "settings"),
+        *("index.status", "index.rebuild"),
+    },
+}
+
+
+def invalid(name: str) -> dict[str, Any]:
+    """Return an invalid value of an argument, by its description."""
+    if name in OTHER_INVALID:
+        return OTHER_INVALID[name]
     for one in parameters(name):
         about = argument(name, one.name)
         if about.least is not None:
             return {one.name: int(about.least) - 1}
+    for one in parameters(name):
+        if argument(name, one.name).choices() or one.name == "scope":
+            return {one.name: "nonsense"}
     return {}
 
 
-@pytest.mark.parametrize("name", [name for name in SHARED if wrong_value(name)])
-def test_a_number_out_of_range_is_the_same_failure_everywhere(name, unchanged):
-    [(key, value)] = wrong_value(name).items()
+def test_each_operation_has_an_invalid_value_or_a_reason():
+    exempt = set().union(*VALUELESS.values())
+    tried = {name for name in OPERATIONS if invalid(name)}
+    assert (tried | exempt, tried & exempt) == (set(OPERATIONS), set())
+
+
+@pytest.mark.parametrize("name", [name for name in OPERATIONS if invalid(name)])
+def test_an_invalid_value_is_refused_everywhere(name, unchanged):
     good = next((params for step, params in STEPS if step == name), {})
-    params = {**good, key: value}
-    line, stdin = words(name, params)
-    printed = unchanged.call(*line, stdin=stdin)
-    document = json.loads(printed.stderr)
-    assert (printed.code, document["code"]) == (2, "usage")
+    params = {**good, **invalid(name)}
     with pytest.raises(RpcError) as refused:
         call(opened(unchanged), name, params)
     assert refused.value.code == INVALID_PARAMS
     with pytest.raises(UsageError) as raised:
         method_of(opened(unchanged), name)(**chain_free(params))
     assert str(raised.value) == str(refused.value)
-    flag = f"--{key.replace('_', '-')}"
-    assert document["message"] == str(raised.value).replace(key, flag, 1)
+    if name in METHODS_ONLY:
+        return
+    line, stdin = words(name, params)
+    printed = unchanged.call(*line, stdin=stdin)
+    document = json.loads(printed.stderr)
+    assert (printed.code, document["code"]) == (2, raised.value.code)
+    [key, *_] = invalid(name)
+    if argument(name, key).least is not None:
+        flag = f"--{key.replace('_', '-')}"
+        assert document["message"] == str(raised.value).replace(key, flag, 1)
 
 
 def chain_free(params: dict[str, Any]) -> dict[str, Any]:

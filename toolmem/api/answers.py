@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from toolmem.api import notices
 from toolmem.api.access import NAMES, Access, new_uuid
-from toolmem.api.documents import plain
+from toolmem.api.documents import forms, plain
+from toolmem.api.forms import rules
 from toolmem.api.known import suggestions
-from toolmem.api.operations.shapes import function
 from toolmem.api.operations.table import OPERATIONS, Operation, method_of
 from toolmem.api.vault import Vault
 from toolmem.errors import NextStep, NotFoundError, Notice
@@ -40,9 +40,15 @@ class Outcome(NamedTuple):
             similar = list(self.suggestions)
             missing = {self.key: self.asked, "found": False, "suggestions": similar}
             return None if self.operation.null else missing
-        if called := function(self.operation.document):
-            return plain(called(self.result))
-        return plain(self.result, self.operation.document)
+        return document_of(self.operation, self.result)
+
+
+def document_of(operation: Operation, result: Any) -> Any:
+    """Return the answer of an operation for JSON."""
+    if operation.document:
+        return plain(getattr(rules, operation.document)(result))
+    has_form = type(result).__name__ in forms()
+    return plain(result if has_form else operation.answer(result))
 
 
 UNOPENED = Vault(Access({}, Path(), clock, new_uuid))

@@ -1,26 +1,21 @@
-"""JSON documents of results, by their shapes."""
+"""JSON documents of results."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from toolmem.api.operations.shapes import Key, constant, function, shapes
+from toolmem.api.forms import content, history, rules, work
+from toolmem.api.forms.form import FORMS
 from toolmem.core.model import Scope
 
-_DIGITS = 6
-_EMPTY: tuple[object, ...] = (None, "", (), [], {})
 
-
-def plain(value: Any, shape: str = "") -> Any:
+def plain(value: Any) -> Any:
     """Return a result for JSON: a value with named fields becomes an object of them.
 
-    A type with another form has a shape, or that form as ``document``.
+    A type with another form has a function for it, or that form as ``document``.
     """
-    if type(value) in (list, tuple) or isinstance(value, Iterator):
-        return [plain(item, shape) for item in value]
-    if value is None:
-        return None
-    if keys := shapes().get(shape or type(value).__name__):
-        return _shaped(value, keys)
+    if (function := forms().get(type(value).__name__)) is not None:
+        return plain(function(value))
     if isinstance(value, Scope):
         return str(value)
     if (document := getattr(value, "document", None)) is not None:
@@ -30,38 +25,15 @@ def plain(value: Any, shape: str = "") -> Any:
         return {key: plain(item) for key, item in items if key != "remarks"}
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
-    return value
+    return list(map(plain, value)) if isinstance(value, _LISTS) else value
 
 
-def _shaped(value: Any, keys: tuple[Key, ...]) -> Any:
-    """Return the document of a value with these keys."""
-    document: dict[str, Any] = {}
-    for key in keys:
-        item = _value_at(value, key.path)
-        if key.replaces:
-            return plain(item)
-        if not key.name:
-            document |= plain(item) or {}
-        elif key.mark == "~":
-            document[key.name] = plain(item or None, key.shape)
-        elif key.mark == "#":
-            document[key.name] = round(item, _DIGITS)
-        elif not (item in _EMPTY if key.mark == "?" else key.mark and not item):
-            document[key.name] = plain(item, key.shape)
-    return document
+_LISTS = (list, tuple, Iterator)
 
 
-def _value_at(value: Any, path: tuple[str, ...]) -> Any:
-    """Return the value at the end of a path; None if something on it is missing."""
-    for part in path:
-        if part[:1] == "'":
-            return constant(part[1:])
-        if value is None:
-            return None
-        if called := function(part):
-            value = called(value)
-        elif isinstance(value, Mapping):
-            value = value.get(part)
-        else:
-            value = getattr(value, part)
-    return value
+@cache
+def forms() -> Mapping[str, Callable[[Any], Any]]:
+    """Return the functions that make documents, by the name of the type."""
+    for module in (content, history, rules, work):
+        dir(module)  # it registers its functions when it runs
+    return FORMS

@@ -47,14 +47,12 @@ def _rules(vault: Vault) -> Iterator[Offer]:
         yield rule.id[: limits.ID_SHOWN], f"{tool_label(rule.tool)}: {rule.rule}"
 
 
-def _memories(vault: Vault) -> Iterator[Offer]:
-    for memory in vault.memory.list().memories:
-        yield memory.id, str(memory.scope)
+def _memories(vault: Vault) -> Iterable[Offer]:
+    return ((memory.id, str(memory.scope)) for memory in vault.memory.list().memories)
 
 
-def _facts(vault: Vault) -> Iterator[Offer]:
-    for fact in vault.fact.list().facts:
-        yield fact.key, fact.value
+def _facts(vault: Vault) -> Iterable[Offer]:
+    return ((fact.key, fact.value) for fact in vault.fact.list().facts)
 
 
 def _items(vault: Vault) -> Iterator[Offer]:

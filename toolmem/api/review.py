@@ -13,6 +13,7 @@ from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
 from toolmem.ops.judging import past as past_
+from toolmem.ops.rules import new_names
 from toolmem.store.state import candidates as state_candidates
 from toolmem.store.vault.vault import Vault
 
@@ -46,6 +47,7 @@ class Review(Operations):
         rule: str = "",
         priority: str = "",
         scope: str = "",
+        create: bool = False,
         past: bool = False,
     ) -> (
         "ReviewQueue | proposals.ReviewResult | review_entry.ReviewedEntry"
@@ -78,14 +80,19 @@ class Review(Operations):
             return _agenda(self._access, self._access.read())
         vault = self._access.write()
         entry = _entry(self._access, vault, name)
+        remarks: tuple[str, ...] = ()
+        if wanted.scope:
+            remarks = new_names.accepted_names(vault, wanted.scope, create=create)
         if entry is None:
             _require_seen(self._access, vault, name)
-            if accept:
-                return proposals.accept_proposal(vault, name, **wanted.given())
-            return proposals.reject_proposal(vault, name)
-        if accept:
-            return review_entry.accept_entry(vault, entry, wanted)
-        return review_entry.reject_entry(vault, entry)
+            if reject:
+                return proposals.reject_proposal(vault, name)
+            done = proposals.accept_proposal(vault, name, **wanted.given())
+            return done._replace(remarks=remarks)
+        if reject:
+            return review_entry.reject_entry(vault, entry)
+        kept = review_entry.accept_entry(vault, entry, wanted)
+        return kept._replace(remarks=remarks)
 
 
 def _agenda(access: Access, vault: Vault) -> ReviewQueue:

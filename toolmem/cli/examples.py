@@ -45,7 +45,7 @@ EXAMPLES = {
     "undo": ("toolmem undo", "toolmem undo --list"),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
-    "schema": ("toolmem schema rule",),
+    "schema": ("toolmem schema rule", "toolmem schema rule.list"),
     "help": ("toolmem help rule add",),
     "rule add": (
         "toolmem rule add git 'never force-push' -p critical",

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any, get_origin
 
 from toolmem.api.access import Access
 from toolmem.api.answers import parameters
@@ -14,14 +14,10 @@ from toolmem.api.operations.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT, 
 from toolmem.api.operations.arguments import argument
 from toolmem.api.operations.table import method_of
 from toolmem.api.vault import Vault
-from toolmem.cli.options import described
 from toolmem.cli.run import Run, file_text, pairs_of, text_or_stdin
 from toolmem.core import limits
 from toolmem.core.formats import document_text, toml_text
 from toolmem.errors import Arg, InvalidFileError, UsageError, unopened
-
-_READ = (TEXT, FILE, JSON, DOCUMENT)
-
 
 _EMPTY: tuple[Any, ...] = ("", [], {})
 
@@ -63,40 +59,6 @@ class Invocation:
             for parameter in parameters(self.name)
             if parameter.name in self.values and parameter.name not in names
         )
-
-
-def option(name: str, parameter: inspect.Parameter) -> inspect.Parameter:
-    """Return a parameter as Typer reads it."""
-    about = argument(name, parameter.name)
-    is_option = parameter.kind is parameter.KEYWORD_ONLY
-    type_ = _type(parameter.annotation, about.reads)
-    default = parameter.default
-    if about.optional:
-        default = ["-"] if type_ == list[str] else "-"
-    elif type_ == list[str] and default is not parameter.empty:
-        default = []
-    elif about.reads == JSON:
-        default = "{}"
-    elif about.reads == FIELDS:
-        default = False
-    is_flag = type_ in (bool, bool | None)
-    shown = described(name, parameter.name, is_option=is_option, is_flag=is_flag)
-    return parameter.replace(
-        kind=inspect.Parameter.KEYWORD_ONLY,
-        annotation=Annotated[type_, shown],
-        default=default,
-    )
-
-
-def _type(hint: Any, reads: str) -> Any:
-    """Return the type of a command's argument for that of an operation."""
-    if reads in _READ:
-        return str
-    if reads == FIELDS:
-        return bool
-    parts = (hint, *get_args(hint))
-    listed = any(get_origin(part) in (Sequence, Mapping) for part in parts)
-    return list[str] if listed else hint
 
 
 def check_choice(operation: str, name: str, value: Any) -> None:

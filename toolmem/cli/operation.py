@@ -19,7 +19,7 @@ from toolmem.api.operations.table import PROGRAMS_ONLY
 from toolmem.api.vault import Vault
 from toolmem.cli import inputs
 from toolmem.cli.inputs import Invocation
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import option, register
 from toolmem.cli.output import (
     answer_to,
     emit_json,
@@ -29,7 +29,7 @@ from toolmem.cli.output import (
     report,
 )
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Exit, command, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.errors import NotFoundError, UnknownNameError, worded
 from toolmem.ops.session import repair_state as local_state
 
@@ -47,9 +47,11 @@ def operation(
     perform: Callable[[Invocation], Any] = Invocation.perform,
     code: Callable[[Any], int] = _done,
     uses_state: bool = False,
+    about: str = "",
 ) -> Callable[[_Show], _Show]:
     """Register the command of an operation; the function prints its result.
 
+    Its help is ``about``, by default the docstring of the function.
     Further parameters of the function are arguments of the operation and options of the
     command alone, by their names; ``call`` is the call, and with ``as_json`` the
     function prints the document, too. What was asked for by name and is not there ends
@@ -57,7 +59,7 @@ def operation(
     state is repaired first.
     """
 
-    def register(show: _Show) -> _Show:
+    def registered(show: _Show) -> _Show:
         form = _Form.of(name, show)
 
         def run(ctx: Context, as_json: bool, **given: Any) -> None:
@@ -76,15 +78,10 @@ def operation(
             if ended := code(answer.result):
                 raise Exit(ended)
 
-        run.__doc__ = show.__doc__
-        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            list(form.signature())
-        )
-        run.__annotations__ = {}
-        command(name.replace(".", " "))(run)
+        register(name, run, list(form.options()), about=about or show.__doc__)
         return show
 
-    return register
+    return registered
 
 
 def _remark(answer: Outcome, as_json: bool) -> None:
@@ -167,19 +164,14 @@ class _Form(NamedTuple):
             return None
         return lambda result: show(result, **wanted)
 
-    def signature(self) -> Iterator[inspect.Parameter]:
+    def options(self) -> Iterator[inspect.Parameter]:
         """Yield the parameters of the command as Typer reads them."""
-        yield inspect.Parameter("ctx", _KEYWORD, annotation=Context)
         hidden = PROGRAMS_ONLY.get(self.name, {})
         for parameter in self.taken:
             if parameter.name not in hidden:
-                yield inputs.option(self.name, parameter)
+                yield option(self.name, parameter)
         for other in self.more():
-            yield inputs.option(self.name, other.replace(kind=_KEYWORD))
+            yield option(self.name, other.replace(kind=_KEYWORD))
         for name in NAMES:
             named = inspect.Parameter(name, _KEYWORD, default="", annotation=str)
-            yield inputs.option(self.name, named)
-        flag = inspect.Parameter(
-            "as_json", _KEYWORD, default=False, annotation=JsonFlag
-        )
-        yield flag
+            yield option(self.name, named)

@@ -36,7 +36,6 @@ SECTIONS = {
 
 _MODULES = {
     "rule": ("rule", "rule_change"),
-    "memory": ("memory", "memory_write"),
     "init": ("vault",),
     "settings": ("vault",),
     "schema": ("vault",),

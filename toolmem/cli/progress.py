@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable
 from time import monotonic
 
-from toolmem.cli import bar
+import typer
+
 from toolmem.store.vault.vault import Progress
 
 _PATIENCE = 0.7
@@ -30,8 +31,14 @@ class _Bar:
         if self._update is None:
             if monotonic() - self._began < _PATIENCE:
                 return
-            self._update = bar.show_bar(what, total)
+            self._update = _show_bar(what, total)
         self._update(done - self._shown)
         self._shown = done
         if done >= total:
             sys.stderr.write("\n")
+
+
+def _show_bar(what: str, total: int) -> Callable[[int], None]:
+    """Show a bar on standard error; return the function that moves it on."""
+    bar = typer.progressbar(length=total, label=what, file=sys.stderr)
+    return bar.__enter__().update

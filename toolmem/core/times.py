@@ -11,12 +11,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from toolmem.errors import UsageError
 
 _INSTANT = timedelta(microseconds=1)
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
-_WORDS = re.compile(r"(?=.*[a-z]{3})[a-z0-9:,. ]{3,40}", re.IGNORECASE)
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_SPAN = r"(\d{1,5})\s*([smhdwy])"
+_WORDS = r"(?i)(?=.*[a-z]{3})[a-z0-9:,. ]{3,40}"
 """Text that may be a date in words; what ``dateparser`` reads in shorter ones is not
 what a person means."""
-_END_OF = re.compile(r"end of (?:the |this )?((?:week|month|year)?)", re.IGNORECASE)
+_END_OF = r"(?i)end of (?:the |this )?((?:week|month|year)?)"
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
 
@@ -93,7 +93,7 @@ def as_moment(value: date | datetime | None) -> datetime | None:
 
 def parse_span(text: str) -> timedelta | None:
     """Parse a span such as ``30m``, ``12h`` or ``0``; None for anything else."""
-    span = _SPAN.fullmatch(text.strip().lower())
+    span = re.fullmatch(_SPAN, text.strip().lower())
     if span:
         return timedelta(seconds=int(span.group(1)) * _SECONDS[span.group(2)])
     return timedelta() if text.strip() == "0" else None
@@ -111,7 +111,7 @@ def parse_expiry(text: str, now: datetime) -> datetime:
 
     Raises ``UsageError`` with the forms, and for a moment in the past.
     """
-    span = _SPAN.fullmatch(text.strip().lower())
+    span = re.fullmatch(_SPAN, text.strip().lower())
     if span:
         seconds = int(span.group(1)) * _SECONDS[span.group(2)]
         if not seconds:
@@ -161,7 +161,7 @@ def parse_until(text: str, now: datetime) -> datetime:
 
 def local_day(text: str) -> tuple[datetime, datetime] | None:
     """Return first and last moment of a local day; None for text that is not a date."""
-    if not _DATE.fullmatch(text.strip()):
+    if not re.fullmatch(_DATE, text.strip()):
         return None
     try:
         day = date.fromisoformat(text.strip())
@@ -180,8 +180,10 @@ def _in_words(text: str, now: datetime, side: str) -> tuple[datetime, datetime] 
     ``side`` is ``past`` or ``future``: which friday is meant. A time of day is a period
     without length.
     """
-    words = _END_OF.sub(lambda end: f"this {end[1]}" if end[1] else "", text.strip())
-    if parse_moment(text) or not _WORDS.fullmatch(words):
+    words = re.sub(
+        _END_OF, lambda end: f"this {end[1]}" if end[1] else "", text.strip()
+    )
+    if parse_moment(text) or not re.fullmatch(_WORDS, words):
         return None
     from dateparser.date import DateDataParser  # half a second, and few dates need it
 

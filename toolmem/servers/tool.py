@@ -1,6 +1,6 @@
 """A tool for models: an operation under the names that models know."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,9 +19,8 @@ _TYPES = {
     "object": {"type": "object"},
     "texts": {"type": "array", "items": {"type": "string"}},
     "objects": {"type": "array", "items": {"type": "object"}},
-    "text or null": {"type": ["string", "null"]},
-    "number or null": {"type": ["number", "null"]},
-    "object or null": {"type": ["object", "null"]},
+    "text|null": {"type": ["string", "null"]},
+    "object|null": {"type": ["object", "null"]},
 }
 
 
@@ -30,8 +29,8 @@ class Tool(NamedTuple):
 
     ``takes`` has the names of its arguments, with * for those that are described and !
     for those that must be given. ``given`` are values of other arguments, and defaults.
-    A list is the ``key`` of the answer, whose other keys ``answer`` maps to kinds of
-    ``_TYPES``, with a ? for keys that may be missing. ``function`` answers in another
+    A list is the ``key`` of the answer; ``answer`` has its other keys with kinds of
+    ``_TYPES``, and a ? for those that may be missing. ``function`` answers in another
     form. ``destroys`` and ``repeats`` (repeating it has no further effect) are its
     effects.
     """
@@ -41,7 +40,7 @@ class Tool(NamedTuple):
     title: str
     description: str
     takes: str
-    answer: Mapping[str, str]
+    answer: Sequence[str]
     function: Callable[..., Any] | None = None
     given: Mapping[str, Any] = MappingProxyType({})
     key: str = ""
@@ -83,14 +82,15 @@ class Tool(NamedTuple):
 
     def output_schema(self) -> Schema:
         """Return the JSON Schema of its answer."""
-        listed = {self.key: "objects"} if self.key else {}
-        shape = {**listed, **self.answer, "remarks": "texts?"}
+        listed = [f"{self.key}:objects"] if self.key else []
+        words = [*listed, *self.answer, "remarks:texts?"]
+        kinds = dict(word.split(":") for word in words)
         return {
             "type": "object",
             "properties": {
-                key: _TYPES[kind.rstrip("?")] for key, kind in shape.items()
+                key: _TYPES[kind.rstrip("?")] for key, kind in kinds.items()
             },
-            "required": [key for key, kind in shape.items() if kind[-1] != "?"],
+            "required": [key for key, kind in kinds.items() if kind[-1] != "?"],
         }
 
 

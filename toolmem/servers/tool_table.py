@@ -8,15 +8,6 @@ from collections.abc import Mapping
 from toolmem.servers import agent_tools
 from toolmem.servers.tool import Tool
 
-_FACT = {
-    "key": "text",
-    "value": "text or null",
-    "namespace": "text or null",
-    "scope": "text or null",
-    "found": "flag",
-}
-_CHANGE = {"id": "text", "action": "text", "path": "text", "scope": "text"}
-
 TOOLS = (
     Tool(
         "memory_recall",
@@ -25,14 +16,10 @@ TOOLS = (
         "Look up a fact by its name, else search memories, rules, facts and guidance. "
         "Use it before you guess or ask.",
         "query* topic namespace* limit scope",
-        {
-            "query": "text",
-            "source": "text",
-            "value": "text?",
-            "results": "objects?",
-            "total": "number?",
-            "topic_fallback": "flag?",
-        },
+        (
+            "query:text source:text value:text? results:objects? total:number? "
+            "topic_fallback:flag?"
+        ).split(),
     ),
     Tool(
         "memory_idea_recall",
@@ -40,12 +27,7 @@ TOOLS = (
         "Search memories",
         "Search memories alone: lessons, decisions, patterns.",
         "query topic limit scope",
-        {
-            "query": "text",
-            "results": "objects",
-            "total": "number",
-            "topic_fallback": "flag",
-        },
+        "query:text results:objects total:number topic_fallback:flag".split(),
         given={"only": ["memory"], "limit": 5},
     ),
     Tool(
@@ -55,14 +37,10 @@ TOOLS = (
         "Save one lesson that will be useful again; duplicates are not saved. "
         "No secrets.",
         "content* tags topic kind* scope source_task replaces create",
-        {
-            "action": "text",
-            "id": "text",
-            "scope": "text",
-            "similarity": "number",
-            "nearest": "text or null",
-            "topic": "text or null",
-        },
+        (
+            "action:text id:text scope:text similarity:number nearest:text|null "
+            "topic:text|null"
+        ).split(),
     ),
     Tool(
         "memory_idea_edit",
@@ -70,7 +48,7 @@ TOOLS = (
         "Edit a memory",
         "Change a memory that you saved; what is not given stays.",
         "id content tags topic kind uncontested",
-        _CHANGE,
+        "id:text action:text path:text scope:text".split(),
         destroys=True,
     ),
     Tool(
@@ -79,7 +57,7 @@ TOOLS = (
         "Archive a memory",
         "Retire a memory that you saved and that no longer applies.",
         "id reason",
-        _CHANGE,
+        "id:text action:text path:text scope:text".split(),
         destroys=True,
     ),
     Tool(
@@ -88,7 +66,7 @@ TOOLS = (
         "Delete a memory",
         "Delete a memory that you saved.",
         "id",
-        {"found": "flag", "deleted": "flag", "id": "text"},
+        "found:flag deleted:flag id:text".split(),
         agent_tools.memory_idea_delete,
         destroys=True,
     ),
@@ -98,7 +76,7 @@ TOOLS = (
         "List memories",
         "List memories.",
         "topic tag kind scope limit",
-        {"memories": "objects", "total": "number"},
+        "memories:objects total:number".split(),
         agent_tools.memory_idea_list,
     ),
     Tool(
@@ -107,7 +85,7 @@ TOOLS = (
         "Read a memory",
         "Read one memory.",
         "id full",
-        {"id": "text", "found": "flag", "title": "text?", "text": "text?"},
+        "id:text found:flag title:text? text:text?".split(),
     ),
     Tool(
         "memory_fact_recall",
@@ -115,7 +93,9 @@ TOOLS = (
         "Look up a fact",
         "Look up a fact by its exact key.",
         "key namespace scope",
-        _FACT,
+        (
+            "key:text value:text|null namespace:text|null scope:text|null found:flag"
+        ).split(),
     ),
     Tool(
         "memory_fact_store",
@@ -123,7 +103,10 @@ TOOLS = (
         "Store a fact",
         "Store one fact; another value of the key in that scope is replaced.",
         "key value namespace scope create",
-        {**_FACT, "action": "text"},
+        (
+            "key:text value:text|null namespace:text|null scope:text|null "
+            "found:flag action:text"
+        ).split(),
         destroys=True,
     ),
     Tool(
@@ -132,7 +115,10 @@ TOOLS = (
         "Delete a fact",
         "Delete a fact that is no longer true.",
         "key namespace scope",
-        {**_FACT, "action": "text"},
+        (
+            "key:text value:text|null namespace:text|null scope:text|null "
+            "found:flag action:text"
+        ).split(),
         destroys=True,
     ),
     Tool(
@@ -141,7 +127,7 @@ TOOLS = (
         "List facts",
         "List facts.",
         "namespace scope",
-        {},
+        (),
         key="facts",
     ),
     Tool(
@@ -151,15 +137,10 @@ TOOLS = (
         "Add a rule about a tool, or change one under its id. Yours are at most "
         "high: clamped is true if it was lowered.",
         "tool_name* rule priority tags id scope* reason create",
-        {
-            "id": "text",
-            "tool_name": "text",
-            "rule": "text",
-            "priority": "text",
-            "scope": "text",
-            "action": "text",
-            "clamped": "flag",
-        },
+        (
+            "id:text tool_name:text rule:text priority:text scope:text action:text "
+            "clamped:flag"
+        ).split(),
         agent_tools.tool_rule_put,
         destroys=True,
     ),
@@ -169,7 +150,7 @@ TOOLS = (
         "Read a rule",
         "Read one rule of a tool.",
         "tool_name id scope",
-        {"found": "flag", "rule": "object or null"},
+        "found:flag rule:object|null".split(),
         agent_tools.tool_rule_get,
     ),
     Tool(
@@ -178,7 +159,7 @@ TOOLS = (
         "Explain a rule",
         "Where a rule comes from, and what overrides it.",
         "id",
-        {"id": "text", "why": "text", "in_prompt": "flag", "layers": "objects"},
+        "id:text why:text in_prompt:flag layers:objects".split(),
     ),
     Tool(
         "tool_rule_list",
@@ -186,7 +167,7 @@ TOOLS = (
         "List rules",
         "List the rules of a tool, normal ones too; of all tools if none is named.",
         "tool_name",
-        {"rules": "objects"},
+        "rules:objects".split(),
         agent_tools.tool_rule_list,
     ),
     Tool(
@@ -195,7 +176,7 @@ TOOLS = (
         "Delete a rule",
         "Delete a rule of an agent. For a person's, use rule_retract.",
         "tool_name id scope",
-        {"found": "flag", "deleted": "flag", "id": "text"},
+        "found:flag deleted:flag id:text".split(),
         agent_tools.tool_rule_delete,
         destroys=True,
     ),
@@ -206,7 +187,7 @@ TOOLS = (
         "Save a noted candidate, or the user's exact words, as a rule for later "
         "sessions.",
         "id quote tool scope priority wording",
-        {"kept": "objects", "proposed": "objects", "refused": "objects"},
+        "kept:objects proposed:objects refused:objects".split(),
     ),
     Tool(
         "rule_retract",
@@ -214,7 +195,7 @@ TOOLS = (
         "Retract a rule",
         "Retract a rule with the user's words; which chooses one of several.",
         "id quote which",
-        {"retracted": "objects", "proposed": "objects", "refused": "objects"},
+        "retracted:objects proposed:objects refused:objects".split(),
         destroys=True,
     ),
     Tool(
@@ -224,7 +205,7 @@ TOOLS = (
         "The critical and high rules as a block of text; of all tools if none is "
         "named.",
         "tools",
-        {"rendered": "text", "rules": "objects"},
+        "rendered:text rules:objects".split(),
         agent_tools.tool_rules_for_prompt,
     ),
     Tool(
@@ -233,14 +214,10 @@ TOOLS = (
         "Check a call",
         "Check a tool call before you make it. deny: do not; ask: ask the user first.",
         "tool_name input*",
-        {
-            "verdict": "text",
-            "reason": "text",
-            "rule": "object or null",
-            "guard": "object or null",
-            "near": "objects",
-            "conservative": "flag",
-        },
+        (
+            "verdict:text reason:text rule:object|null guard:object|null "
+            "near:objects conservative:flag"
+        ).split(),
     ),
     Tool(
         "scratch_add",
@@ -248,7 +225,7 @@ TOOLS = (
         "Note on the scratch page",
         "Note what someone should act on soon: a risk, a reminder, a question.",
         "content! type owner confidence tags ttl",
-        {"id": "text", "type": "text", "status": "text", "expires_at": "text"},
+        "id:text type:text status:text expires_at:text".split(),
         repeats=False,
     ),
     Tool(
@@ -257,7 +234,7 @@ TOOLS = (
         "Set the status of a note",
         "Resolve or archive a note.",
         "id status",
-        {"id": "text", "status": "text"},
+        "id:text status:text".split(),
     ),
     Tool(
         "scratch_list",
@@ -265,7 +242,7 @@ TOOLS = (
         "List the scratch page",
         "List the notes on your scratch page, newest first.",
         "type status owner tags",
-        {},
+        (),
         key="entries",
     ),
 )

@@ -1,1 +1,1 @@
-"""Table of operations, their arguments, and the shapes of their answers."""
+"""Table of operations, and descriptions of their arguments."""

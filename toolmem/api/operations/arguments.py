@@ -9,8 +9,10 @@ MCP, the documentation of the methods, and the manual page.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolmem.api.operations.argument import Argument
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core import model
 from toolmem.core.access import dialogue, scratch_page
+from toolmem.core.agents import registry
 from toolmem.core.exports import targets
 from toolmem.core.imports import kinds
 from toolmem.core.merge import open_conflicts
@@ -19,6 +21,7 @@ from toolmem.core.search import doc
 from toolmem.core.transcript import read as transcripts
 from toolmem.ops.prompt import build
 from toolmem.ops.search import semantic
+from toolmem.ops.setup import schemas
 
 _CHOICES: Mapping[str, Callable[[], Sequence[str]]] = {
     "blocks": lambda: build.FORMATS,
@@ -27,6 +30,8 @@ _CHOICES: Mapping[str, Callable[[], Sequence[str]]] = {
     "imports": lambda: ("auto", *kinds.FORMATS),
     "modes": lambda: semantic.MODES,
     "parts": lambda: parts.KINDS,
+    "programs": lambda: registry.AGENTS,
+    "schemas": lambda: (*schemas.SCHEMAS, *OPERATIONS),
     "prints": lambda: ("text", "markdown"),
     "priorities": lambda: tuple(model.PRIORITIES),
     "roles": lambda: dialogue.ROLES,
@@ -99,6 +104,15 @@ until WHEN ~pasts: Until a date (its end), time or span: 2026-05-07, 12h, friday
 updated_at TIME: Ignored: the vault keeps this time itself.
 value VALUE <text: One line.
 verb WORD: A verb for its use, such as email.
+agent agent AGENT =programs:
+agent dry_run: Show the change without writing it.
+agent project: Use the settings of this folder (the default).
+agent user: Use the user settings, for every project.
+agent.install mcp: Add toolmem to the agent's MCP servers, too.
+agent.install no_warm: Do not ask a helper process about tool calls.
+agent.install print_: Print the settings for an empty file.
+agent.status agent AGENT =programs: Only this agent.
+agent.status all: Also list agents that are not installed.
 apply response RESPONSE <document ?: A file with a ToolResponse (JSON or YAML).
 apply tool TOOL @tools: Tool that answered, if the response names none.
 capture answers FILE: Judgements of the candidates as JSON lines; - reads standard
@@ -134,13 +148,25 @@ export permissions --permissions/--no-permissions: Also export guards as permiss
   (claude and codex).
 export private: Also export private memories (json).
 export target TARGET =targets:
+git about: File, id and mode, before and after; and a new name.
+git base: Common ancestor.
+git ours: Our version; the result goes here.
+git path: Path in the repository.
+git theirs: Their version.
 guard input JSON <json: The call's arguments, a JSON object.
+hook agent AGENT =programs: The agent, such as claude or codex.
+hook event: Event name, if its JSON does not contain it.
 import format FORMAT =imports:
 import path PATH... <-text: Files and folders.
 import priority PRIORITY -p =priorities: Highest priority of an imported rule: critical,
   high or normal.
+init path PATH: Folder, created if missing; default: the working folder.
+init sample: Include a sample project with rules.
+init user: Make your default vault, and write your settings. Without PATH it is
+  ~/.local/share/toolmem/vault.
 log id ID @items: Rule id, memory id or fact key; default: the whole vault.
 log limit N -n 1..: Maximum number of commits, for the whole vault.
+mcp read_only: Refuse every change.
 memory id ID @memory_ids: Memory id (file name without .md) or a unique prefix.
 memory.edit expires WHEN ~expiries: A date, time or span: 2026-05-07, 30d,
   friday; or never.
@@ -182,6 +208,7 @@ review past: List the candidates of the last 14 days instead.
 review reject ID @pending: Reject a proposal, or revert a change.
 review rule ID @rule_ids: With --accept: id of the rule, if there are several.
 review text TEXT: With --accept: use this text for the rule.
+rpc read_only: Refuse every change.
 rule id ID @rule_ids: Rule id or a unique prefix.
 rule.add guard TOML: A guard of the rule, such as 'command = ["git", "push", "-f"]';
   several are possible.
@@ -210,6 +237,8 @@ rule.retract id ID @candidates: Ids of candidates, or unique prefixes.
 rule.retract session ID @sessions: Session id; default: the sessions of the last day.
 rule.retract which ID @rule_ids: Id of the rule, if several match.
 rule.test id ID @rule_ids: Only these rules.
+schema name =schemas: A kind of file, or an operation such as rule.list; default: list
+  them.
 scratch id ID @entries: Entry id or a unique prefix.
 scratch.clear id ID @entries: Ids of entries; default: all that can be removed.
 scratch.edit text TEXT <text: The new text.
@@ -224,23 +253,31 @@ search only WHAT =documents: Only memory, rule, fact, override, guidance or prof
 search query QUERY <text: A question, or words.
 search tag TAG @tags: Only results with this tag.
 settings all: Show every setting, and what it is for.
+setup agents NAMES =programs: Agents, with commas between; default: those that are
+  installed.
+setup project: Use the settings of this repository, not yours.
+setup remove: Leave every file as it was before.
+setup yes: Do not ask.
 stats tool TOOL @tools: Show only this tool, with its errors.
 sync all: Also push commits that change files outside the vault.
 sync offline: Merge the last fetched state; do not fetch or push.
 sync remote: Remote to use instead of the branch's upstream.
 tool.import listing FILE <file: An MCP tools/list result, an OpenAI tools array or a
   manifest with memory_access (YAML or JSON).
-trace limit N -n 1..: Number of items, counted from the last.
 trace follow: Print new lines as they are written, until Ctrl-C.
+trace limit N -n 1..: Number of items, counted from the last.
 trace request ID: Only this request.
 trace tool @tools: Only this tool.
-turn limit N -n --last 1..: Number of items, counted from the last.
+trust folder FOLDER: Folder; default: the working folder.
 turn file FILE <-text ?: The agent's transcript.
 turn format FORMAT =transcripts:
+turn limit N -n --last 1..: Number of items, counted from the last.
 turn turn TURN: Turn number, from 0; default: the last one.
 turn.add session ID: Id, if the transcript does not contain it.
 turn.render append_to FILE <file: File with an assistant's message to append the block
   to.
+undo list_: List the last ten steps; undo nothing.
+undo step ID @steps: The id of a listed step.
 working.clear name @values: Names of values; default: all.
 working.set name: Name of the value.
 working.show name @values: Only the value of this name.

@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
-    ``reads`` is True if it changes nothing. ``document`` names the shape of its answer
-    (none: that of the result's type), ``notices`` the function that yields its remarks,
-    ``tool`` its MCP tool. ``subject`` is the field of its
+    ``reads`` is True if it changes nothing. ``document`` names the function that
+    makes its answer (none: ``documents.plain``), ``notices`` the one that yields its
+    remarks, ``tool`` its MCP tool. ``subject`` is the field of its
     result that it answers with, None if nothing was found; "" is the result itself.
     With ``null`` the document is null then.
     """
@@ -57,10 +57,10 @@ class Operation(NamedTuple):
 
 _TABLE = """
 rule.add notices=put tool=tool_rule_put
-rule.show reads document=ShownRule tool=tool_rule_get
+rule.show reads document=shown_rule tool=tool_rule_get
 rule.list reads notices=rules tool=tool_rule_list
 rule.why reads tool=tool_rule_why
-rule.test reads document=tested()
+rule.test reads document=rule_tests
 rule.due reads
 rule.edit notices=change
 rule.override notices=change
@@ -76,7 +76,7 @@ fact.delete notices=fact_change tool=memory_fact_delete
   subject=fact
 memory.save notices=save tool=memory_idea_save
 memory.show reads notices=memory tool=memory_get
-memory.list reads notices=memories tool=memory_idea_list
+memory.list reads subject=memories notices=memories tool=memory_idea_list
 memory.edit tool=memory_idea_edit
 memory.archive tool=memory_idea_archive
 memory.move
@@ -96,11 +96,11 @@ scratch.set-status tool=scratch_set_status subject=entry
 scratch.clear
 working.set notices=working subject=value
 working.show reads
-working.clear document=Cleared
+working.clear document=cleared
 conversation.add subject=message
 conversation.list reads
 conversation.show reads null
-conversation.clear document=Cleared
+conversation.clear document=cleared
 check reads notices=check
 capture notices=capture
 review notices=review
@@ -147,7 +147,7 @@ OPERATIONS: Mapping[str, Operation] = {
 
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
-    "schema": "describes files, and needs no vault",
+    "schema": "describes files and answers, and needs no vault",
     "hook": "speaks each agent's own protocol",
     "setup": "changes settings of other programs, on a person's word",
     "agent": "changes settings of other programs, on a person's word",

@@ -8,27 +8,18 @@ from toolmem.ops.access.apply import ApplyResult
 from toolmem.ops.access.query import QueryResult
 
 
+@operation(
+    "apply",
+    about="Store the memories and scratch entries of a tool.\n\n"
+    "Reports a status for each of them.",
+)
 @operation("query")
-def query(answered: QueryResult, call: Invocation, as_json: bool) -> None:
+def query(answered: QueryResult | ApplyResult, call: Invocation, as_json: bool) -> None:
     """Answer the memory queries of a tool.
 
     Reads a request and prints it, in its own format, with the memories that the tool
     may see.
     """
-    _show(answered, call, as_json)
-
-
-@operation("apply")
-def apply(applied: ApplyResult, call: Invocation, as_json: bool) -> None:
-    """Store the memories and scratch entries of a tool.
-
-    Reports a status for each of them.
-    """
-    _show(applied, call, as_json)
-
-
-def _show(answered: QueryResult | ApplyResult, call: Invocation, as_json: bool) -> None:
-    """Print a document in the format of the one that was read."""
     if call.is_yaml and not as_json:
         emit(yaml_text.dump_yaml(answered.document))
     else:

@@ -1,19 +1,15 @@
 """``toolmem agent``: install and remove the hooks of an agent."""
 
+import difflib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
-from typer import Argument, Context, Option
-
-from toolmem.cli import offers
-from toolmem.cli.agent_lines import difference, trial_lines
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Exit, command, group, run_of
-from toolmem.core.agents.registry import AGENTS, hooked
+from toolmem.cli.tree import Exit, group
+from toolmem.core.agents.registry import hooked
 from toolmem.core.shown import counted
 from toolmem.errors import (
     InvalidFileError,
@@ -23,61 +19,34 @@ from toolmem.errors import (
     ToolmemError,
     UsageError,
 )
-from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import activation, agent_install, agent_test
+from toolmem.ops.prompt import build
+from toolmem.ops.setup import activation, agent_install, agent_test, trust
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
-from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
 from toolmem.store.warm import helpers
 
 group("agent", "Hooks of agents: install, uninstall, status.")
 
-AgentArgument = Annotated[
-    str,
-    Argument(
-        metavar="AGENT",
-        help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
-        autocompletion=offers.of(AGENTS),
-    ),
-]
-ProjectFlag = Annotated[
-    bool,
-    Option("--project", help="Use the settings of this folder (the default)."),
-]
-UserFlag = Annotated[
-    bool, Option("--user", help="Use the user settings, for every project.")
-]
-DryRunFlag = Annotated[
-    bool, Option("--dry-run", help="Show the change without writing it.")
-]
 
-
-@command("agent install")
+@local("agent.install")
 def install(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    dry_run: DryRunFlag = False,
-    print_: Annotated[
-        bool, Option("--print", help="Print the settings for an empty file.")
-    ] = False,
-    no_warm: Annotated[
-        bool,
-        Option("--no-warm", help="Do not ask a helper process about tool calls."),
-    ] = False,
-    mcp: Annotated[
-        bool, Option("--mcp", help="Add toolmem to the agent's MCP servers, too.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    dry_run: bool = False,
+    print_: bool = False,
+    no_warm: bool = False,
+    mcp: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
-    run = run_of(ctx)
     warm = not no_warm
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
-    settings_of_person("change the hooks of agents")
+    trust.settings_of_person("change the hooks of agents")
     place = _place(project, user)
     changes = agent_install.install(
         agent,
@@ -141,13 +110,14 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     print_notice(f"the hooks {outcome}: {step}")
 
 
-@command("agent test")
+@local("agent.test")
 def try_hooks(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Try an agent's installed hooks on sample events.
 
@@ -155,7 +125,6 @@ def try_hooks(
     the model would read, which call is denied and what is captured. Exits with 1
     if something does not work.
     """
-    run = run_of(ctx)
     place = _place(project, user)
     agent_install.wiring_of(agent)
     hooks = [
@@ -176,7 +145,7 @@ def try_hooks(
     if as_json:
         emit_json([trial._asdict() for trial in trials])
     else:
-        emit_lines(line for trial in trials for line in trial_lines(trial))
+        emit_lines(line for trial in trials for line in _trial_lines(trial))
     if any(trial.error for trial in trials):
         raise Exit(1)
 
@@ -185,7 +154,7 @@ def _remark_vault(run: Run, user: bool) -> None:
     """Report that the hooks will find no vault, and the command that makes one."""
     try:
         run.find()
-        missing = user and not default_vault()
+        missing = user and not trust.default_vault()
     except (LostVaultError, InvalidFileError) as error:
         print_notice(str(error))
         return
@@ -197,49 +166,40 @@ def _remark_vault(run: Run, user: bool) -> None:
         print_notice(f"{where}, so the hooks have no rules: `{command}` creates one")
 
 
-@command("agent uninstall")
+@local("agent.uninstall")
 def uninstall(
-    ctx: Context,
-    agent: AgentArgument,
-    project: ProjectFlag = False,
-    user: UserFlag = False,
-    dry_run: DryRunFlag = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    agent: str,
+    *,
+    project: bool = False,
+    user: bool = False,
+    dry_run: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
-    settings_of_person("change the hooks of agents")
-    place, places = _place(project, user), InstallPlaces.of(run_of(ctx).cwd)
+    trust.settings_of_person("change the hooks of agents")
+    place, places = _place(project, user), InstallPlaces.of(run.cwd)
     changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
     _show(changes, dry_run, as_json)
 
 
-@command("agent status")
+@local("agent.status")
 def status(
-    ctx: Context,
-    agent: Annotated[
-        str,
-        Argument(
-            metavar="AGENT", help="Only this agent.", autocompletion=offers.of(AGENTS)
-        ),
-    ] = "",
-    all: Annotated[
-        bool, Option("--all", help="Also list agents that are not installed.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run, agent: str = "", *, all: bool = False, as_json: bool = False
 ) -> None:
     """Show which agents have toolmem's hooks."""
     if agent:
         agent_install.wiring_of(agent)
     hooks = [
         hook
-        for hook in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
+        for hook in agent_install.status(InstallPlaces.of(run.cwd))
         if agent in ("", hook.agent)
     ]
     if as_json:
         emit_json([{**hook._asdict(), "path": str(hook.path)} for hook in hooks])
     else:
         if not (all or agent):
-            hooks = _of_interest(hooks, InstallPlaces.of(run_of(ctx).cwd))
+            hooks = _of_interest(hooks, InstallPlaces.of(run.cwd))
         rows = (
             (hook.agent, hook.place, _state(hook), str(hook.path)) for hook in hooks
         )
@@ -291,7 +251,7 @@ def _remark_helpers() -> None:
 
 
 def _block(run: Run) -> str:
-    return build_prompt(run.open(), PromptRequest()).text
+    return build.build_prompt(run.open(), build.PromptRequest()).text
 
 
 def _place(project: bool, user: bool) -> str:
@@ -320,7 +280,7 @@ def _show(
         emit_json(document)
         return
     if dry_run:
-        emit_lines(line for edit in changes for line in difference(edit))
+        emit_lines(line for edit in changes for line in _difference(edit))
         return
     emit_lines(f"{edit.action} {edit.path}" for edit in changes)
     if change.note and change.action in ("installed", "kept"):
@@ -332,3 +292,30 @@ def _show(
             if link
             else "toolmem is not on PATH: the agent cannot find it"
         )
+
+
+def _trial_lines(trial: "agent_test.Trial") -> Iterator[str]:
+    """Return the results of a trial event, a line each."""
+    lines = [f"failed: {trial.error}"] if trial.error else []
+    if trial.shown:
+        first = trial.shown.strip().splitlines()[0]
+        lines.append(f"shown to the model: {len(trial.shown)} characters: {first}")
+    if trial.message:
+        lines.append(f"shown to the user: {trial.message.splitlines()[0]}")
+    if trial.denied:
+        lines.append(f"denied: {trial.denied}")
+    printed = "\n".join(lines)
+    lines += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
+    for number, text in enumerate(lines or ["nothing to say"]):
+        yield f"{'' if number else trial.event:20} {text}"
+
+
+def _difference(change: agent_install.SettingsChange) -> Iterator[str]:
+    """Yield the change of a file as lines of a unified diff."""
+    return difflib.unified_diff(
+        (change.before or "").splitlines(),
+        (change.after or "").splitlines(),
+        str(change.path) if change.before is not None else "/dev/null",
+        str(change.path) if change.after is not None else "/dev/null",
+        lineterm="",
+    )

@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 from toolmem.api.documents import plain
-from toolmem.cli.commands.capture_lines import captured_lines, undo_hint
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice
@@ -12,6 +11,7 @@ from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
 from toolmem.errors import UsageError
 from toolmem.ops.capture.capture import CaptureResult
+from toolmem.ops.capture.summary_lines import decree_line, failure_line
 from toolmem.store.vault.transcripts import open_transcript
 
 
@@ -38,8 +38,9 @@ def capture(
     elif as_json:
         emit_json(plain(result))
     else:
-        emit(captured_lines(result))
-        hint = undo_hint(result)
+        lines = [decree_line(decree) for decree in result.decrees]
+        emit("\n".join([*lines, *map(failure_line, result.failures)]))
+        hint = _undo_hint(result)
         if hint and not dry_run:
             print_notice(hint)
 
@@ -57,3 +58,17 @@ def _answers(call: Invocation) -> str:
     if not data.strip():
         raise UsageError("--answers: the input is empty")
     return data.decode("utf-8", "replace")
+
+
+def _undo_hint(result: CaptureResult) -> str:
+    """Return how to undo or review the changes; empty without any."""
+    actions = {decree.action for decree in result.decrees}
+    actions |= {note.action for note in result.failures}
+    hints = []
+    if "created" in actions:
+        hints.append("undo with `toolmem rule archive ID --reason …`")
+    if "retired" in actions:
+        hints.append("undo with `toolmem restore ID`")
+    if actions & {"proposed", "amended", "contested"}:
+        hints.append("`toolmem review` shows the proposals")
+    return "; ".join(hints)

@@ -9,7 +9,7 @@ from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines, show
 from toolmem.core.model import Problem
 from toolmem.ops.doctor.check import Report
-from toolmem.store.git.repo import Repo
+from toolmem.store.git import repo as repositories
 
 
 @operation("check", code=lambda report: int(not report.ok))
@@ -27,7 +27,7 @@ def check(report: Report, call: Invocation, format: str = "") -> None:
 
 def _at_top(problems: Sequence[Problem], root: Path) -> list[Problem]:
     """Return the problems with paths as code hosts know them: from the repository."""
-    repo = Repo.find(root)
+    repo = repositories.Repo.find(root)
     return [
         problem._replace(path=repo.place(problem.path)) if repo else problem
         for problem in problems

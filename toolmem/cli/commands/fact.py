@@ -15,7 +15,11 @@ def set_(change: FactResult) -> None:
 
     Changes one line of facts.md.
     """
-    _show_change(change)
+    fact = change.fact
+    if fact is not None:
+        emit_lines(
+            [f"{change.action} {fact.path}:{fact.line}: {fact.key}: {fact.value}"]
+        )
 
 
 @operation("fact.get")
@@ -35,15 +39,4 @@ def list_(listing: FactListing) -> None:
     emit_table(rows, ("SCOPE", "NAMESPACE", "FACT"))
 
 
-@operation("fact.delete")
-def delete(change: FactResult) -> None:
-    """Delete a fact of one scope."""
-    _show_change(change)
-
-
-def _show_change(change: FactResult) -> None:
-    fact = change.fact
-    if fact is not None:
-        emit_lines(
-            [f"{change.action} {fact.path}:{fact.line}: {fact.key}: {fact.value}"]
-        )
+operation("fact.delete", about="Delete a fact of one scope.")(set_)

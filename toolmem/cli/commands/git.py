@@ -1,17 +1,18 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-from typer import Argument
 
 from toolmem.cli.operation import operation
+from toolmem.cli.options import local
 from toolmem.cli.output import emit, print_notice
-from toolmem.cli.tree import Exit, command, group
+from toolmem.cli.run import Run
+from toolmem.cli.tree import Exit, group
 from toolmem.ops.setup.git_setup import GitSetup
 from toolmem.ops.sync import git_drivers
 
 group("git", "Merge and diff drivers for git.")
+_STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
 
 
 @operation("git.install")
@@ -20,30 +21,30 @@ def install(setup: GitSetup) -> None:
 
     Writes .gitattributes and the configuration of this clone.
     """
-    _show(setup)
+    emit(_STATUS_TEXT.get(setup.state, setup.state))
+    if setup.state == "partly":
+        drivers = {
+            "the merge driver": setup.merge_driver,
+            "the diff driver": setup.diff_driver,
+            ".gitattributes": setup.attributes,
+        }
+        missing = ", ".join(name for name, is_there in drivers.items() if not is_there)
+        print_notice(f"missing: {missing}: `toolmem git install`")
 
 
 @operation("git.status", code=lambda setup: int(setup.state != "installed"))
 def status(setup: GitSetup) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
-    _show(setup)
+    install(setup)
     if setup.state == "no":
         print_notice("`toolmem git install` sets the drivers up")
 
 
-@operation("git.uninstall")
-def uninstall(setup: GitSetup) -> None:
-    """Remove the merge and diff drivers."""
-    _show(setup)
+operation("git.uninstall", about="Remove the merge and diff drivers.")(install)
 
 
-@command("git merge-driver", hidden=True)
-def merge_driver(
-    base: Annotated[Path, Argument(help="Common ancestor.")],
-    ours: Annotated[Path, Argument(help="Our version; the result goes here.")],
-    theirs: Annotated[Path, Argument(help="Their version.")],
-    path: Annotated[str, Argument(help="Path in the repository.")],
-) -> None:
+@local("git.merge-driver", hidden=True)
+def merge_driver(_: Run, base: Path, ours: Path, theirs: Path, path: str) -> None:
     """Merge a file for git; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
     for text in conflicts:
@@ -52,31 +53,7 @@ def merge_driver(
         raise Exit(1)
 
 
-@command("git diff-driver", hidden=True)
-def diff_driver(
-    path: Annotated[str, Argument(help="Path in the repository.")],
-    about: Annotated[
-        list[str] | None,
-        Argument(help="File, id and mode, before and after; and a new name."),
-    ] = None,
-) -> None:
+@local("git.diff-driver", hidden=True)
+def diff_driver(_: Run, path: str, about: Sequence[str] = ()) -> None:
     """Compare a file for git."""
-    emit(git_drivers.compare_files(path, about or ()))
-
-
-_STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
-
-
-def _show(setup: GitSetup) -> None:
-    emit(_STATUS_TEXT.get(setup.state, setup.state))
-    if setup.state == "partly":
-        missing = [
-            name
-            for name, there in (
-                ("the merge driver", setup.merge_driver),
-                ("the diff driver", setup.diff_driver),
-                (".gitattributes", setup.attributes),
-            )
-            if not there
-        ]
-        print_notice(f"missing: {', '.join(missing)}: `toolmem git install`")
+    emit(git_drivers.compare_files(path, about))

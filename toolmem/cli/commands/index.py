@@ -15,7 +15,4 @@ def status(state: IndexStatus) -> None:
     emit(fields(plain(state)))
 
 
-@operation("index.rebuild")
-def rebuild(state: IndexStatus) -> None:
-    """Rebuild the index from all files."""
-    emit(fields(plain(state)))
+operation("index.rebuild", about="Rebuild the index from all files.")(status)

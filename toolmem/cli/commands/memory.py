@@ -1,13 +1,17 @@
 """``toolmem memory``: what was learned, one markdown file each."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from toolmem.api.documents import plain
 from toolmem.api.memories import ShownMemory
+from toolmem.cli import editor
+from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
 from toolmem.ops.memories import change as memory_change
+from toolmem.ops.memories import save as memory_save
 from toolmem.ops.memories.listing import MemoryListing
 
 group("memory", "Memories: save, show, list, change.")
@@ -32,16 +36,11 @@ def list_(listing: MemoryListing) -> None:
     emit_table(rows, ("ID", "SCOPE", "TOPIC", "TITLE"))
 
 
-@operation("memory.archive")
-def archive(change: "memory_change.MemoryChange") -> None:
-    """Move a memory to the archive, with a reason."""
-    print_change(change)
-
-
-@operation("memory.move")
-def move(change: "memory_change.MemoryChange") -> None:
-    """Move a memory to another scope."""
-    print_change(change)
+@operation("memory.move", about="Move a memory to another scope.")
+@operation("memory.archive", about="Move a memory to the archive, with a reason.")
+def print_change(done: "memory_change.MemoryChange | memory_save.SaveResult") -> None:
+    """Print what was done to a memory."""
+    emit_lines([f"{done.action} {done.path}"])
 
 
 @operation("memory.delete")
@@ -51,6 +50,25 @@ def delete(changes: "Sequence[memory_change.MemoryChange]") -> None:
         print_change(change)
 
 
-def print_change(change: "memory_change.MemoryChange") -> None:
-    """Print what was done to a memory."""
-    emit_lines([f"{change.action} {change.path}"])
+operation("memory.save", about="Save a memory, unless it is known already.")(
+    print_change
+)
+
+
+def _edited(call: Invocation) -> "memory_change.MemoryChange":
+    """Change a memory by flags; without any, in the user's editor."""
+    if not call.has_only("id", "allow_secret"):
+        changed: memory_change.MemoryChange = call.perform()
+        return changed
+    vault = call.run.open(**call.names)
+    path, before = memory_change.memory_source(vault, call.values["id"])
+    allow_secret = call.values["allow_secret"]
+    put = partial(memory_change.replace_memory, allow_secret=allow_secret)
+    return editor.edited(vault, path, before, put)
+
+
+operation(
+    "memory.edit",
+    perform=_edited,
+    about="Change a memory by flags or in your editor.",
+)(print_change)

@@ -102,13 +102,12 @@ def keep(document: Mapping[str, Any]) -> None:
     emit_lines(answer_lines(document))
 
 
-@operation("rule.retract", code=_is_refused)
-def retract(document: Mapping[str, Any]) -> None:
-    """Retract a rule that the user takes back.
-
-    The words are verified against what the user typed.
-    """
-    emit_lines(answer_lines(document))
+operation(
+    "rule.retract",
+    code=_is_refused,
+    about="Retract a rule that the user takes back.\n\n"
+    "The words are verified against what the user typed.",
+)(keep)
 
 
 def done(action: str, rule_id: str, path: str) -> str:

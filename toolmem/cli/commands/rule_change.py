@@ -31,34 +31,21 @@ def _edited(call: Invocation) -> "rule_change.ChangeResult":
 @operation("rule.edit", perform=_edited)
 def edit(changed: "rule_change.ChangeResult", dry_run: bool) -> None:
     """Change a rule by flags or in your editor."""
-    _show(changed)
+    show(changed)
     remark_dry_run(dry_run)
 
 
-@operation("rule.override")
-def override(changed: "rule_change.ChangeResult") -> None:
-    """Override a rule in a narrower scope."""
-    _show(changed)
-
-
-@operation("rule.archive")
-def archive(changed: "rule_change.ChangeResult") -> None:
-    """Move a rule to the archive, with a reason."""
-    _show(changed)
-
-
-@operation("rule.move")
-def move(changed: "rule_change.ChangeResult") -> None:
-    """Move a rule to another scope."""
-    _show(changed)
+@operation("rule.move", about="Move a rule to another scope.")
+@operation("rule.archive", about="Move a rule to the archive, with a reason.")
+@operation("rule.override", about="Override a rule in a narrower scope.")
+def show(changed: "rule_change.ChangeResult") -> None:
+    """Print what was done to a rule."""
+    rule_id = changed.rule.id if changed.rule else ""
+    emit(done(changed.action, rule_id, changed.path))
 
 
 @operation("rule.delete")
 def delete(changes: "Sequence[rule_change.ChangeResult]") -> None:
     """Delete rules (git keeps what was committed)."""
-    _show(*changes)
-
-
-def _show(*changes: "rule_change.ChangeResult") -> None:
-    for change in changes:
-        emit(done(change.action, change.rule.id if change.rule else "", change.path))
+    for changed in changes:
+        show(changed)

@@ -19,7 +19,7 @@ def add(saved: SavedEntry) -> None:
 
     It is active for 7 days.
     """
-    _show(saved)
+    emit_lines([f"{saved.entry.status} {saved.entry.id}"])
 
 
 @operation("scratch.list", uses_state=True)
@@ -49,22 +49,15 @@ def show(entry: ScratchEntry) -> None:
     emit_entry(plain(entry))
 
 
-@operation("scratch.edit", uses_state=True)
-def edit(saved: SavedEntry) -> None:
-    """Change an entry.
-
-    Its id, source and age stay the same.
-    """
-    _show(saved)
-
-
-@operation("scratch.set-status", uses_state=True)
-def set_status(saved: SavedEntry) -> None:
-    """Set an entry's status.
-
-    One of active, pending_review, resolved and archived.
-    """
-    _show(saved)
+for _name, _about in (
+    ("edit", "Change an entry.\n\nIts id, source and age stay the same."),
+    (
+        "set-status",
+        "Set an entry's status.\n\n"
+        "One of active, pending_review, resolved and archived.",
+    ),
+):
+    operation(f"scratch.{_name}", uses_state=True, about=_about)(add)
 
 
 @operation("scratch.clear", uses_state=True)
@@ -74,7 +67,3 @@ def clear(entries: Sequence[ScratchEntry]) -> None:
     Removes all that are named, or none.
     """
     emit_lines(f"cleared {entry.id}" for entry in entries)
-
-
-def _show(saved: SavedEntry) -> None:
-    emit_lines([f"{saved.entry.status} {saved.entry.id}"])

@@ -3,17 +3,13 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
-from typer import Context, Option
 
-from toolmem.cli import offers
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import aside, emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Exit, command, run_of
-from toolmem.core.agents.registry import AGENTS
+from toolmem.cli.tree import Exit
 from toolmem.errors import NoVaultError, UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import machine
@@ -27,33 +23,20 @@ _HEADS = ("AGENT", "HOOKS", "MCP", "TRIAL")
 _NO_SERVER = "the MCP server is not installed: it needs the extra `mcp` of the package"
 
 
-@command("setup")
+@local("setup")
 def setup_command(
-    ctx: Context,
-    yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
-    agents: Annotated[
-        str,
-        Option(
-            "--agents",
-            metavar="NAMES",
-            help="Agents, with commas between; default: those that are installed.",
-            autocompletion=offers.of(AGENTS),
-        ),
-    ] = "",
-    project: Annotated[
-        bool,
-        Option("--project", help="Use the settings of this repository, not yours."),
-    ] = False,
-    remove: Annotated[
-        bool, Option("--remove", help="Leave every file as it was before.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    *,
+    yes: bool = False,
+    agents: str = "",
+    project: bool = False,
+    remove: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Set up your agents: a vault, hooks and MCP servers.
 
     Each is tried. Run again, it repairs what is missing.
     """
-    run = run_of(ctx)
     settings_of_person("change the hooks of agents")
     place = "project" if project else "user"
     places = _places(run, project)

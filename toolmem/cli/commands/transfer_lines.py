@@ -1,5 +1,6 @@
 """Output of an import for people."""
 
+import re
 from collections import Counter
 
 from toolmem.cli.output import show, table
@@ -9,6 +10,7 @@ from toolmem.ops.transfer.import_files import ImportSummary, Remark
 from toolmem.ops.transfer.import_texts import ImportOutcome
 
 _TEXT_CHARS = 60
+_DIGEST = re.compile(r"^standard input [0-9a-f]+(?=:|$)")
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")
 _KINDS = ("rule", "guidance", "memory", "file")
 
@@ -22,7 +24,7 @@ def imported_table(summary: ImportSummary) -> str:
             if outcome.priority
             else outcome.kind,
             "every tool" if outcome.about == ANY_TOOL else outcome.about or "-",
-            outcome.source,
+            shown_source(outcome.source),
             _short(outcome.text) + (f" ({outcome.reason})" if outcome.reason else ""),
         )
         for outcome in summary.outcomes
@@ -44,15 +46,22 @@ def imported_summary(summary: ImportSummary) -> str:
     return "\n".join(lines)
 
 
+def shown_source(source: str) -> str:
+    """Return where a text is from, without the digest of standard input."""
+    return _DIGEST.sub("standard input", source)
+
+
 def remark_line(remark: Remark) -> str:
     """``path:line: message``."""
-    where = f"{remark.source}:{remark.line}" if remark.line else remark.source
+    source = shown_source(remark.source)
+    where = f"{source}:{remark.line}" if remark.line else source
     return f"{show(where)}: {show(remark.message)}"
 
 
 def refusal_line(outcome: ImportOutcome) -> str:
     """Return why an item was not imported, with its place."""
-    return f"{show(outcome.source)}: {outcome.action}: {show(outcome.reason)}"
+    source = show(shown_source(outcome.source))
+    return f"{source}: {outcome.action}: {show(outcome.reason)}"
 
 
 def _short(text: str) -> str:

@@ -2,39 +2,30 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-from typer import Argument, Context
-
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import group
 from toolmem.ops.setup import trust as trusting
 from toolmem.ops.setup.trust import TrustState
 
 group("trust", "Vaults that you trust.")
 
-FolderArgument = Annotated[
-    str,
-    Argument(metavar="FOLDER", help="Folder; default: the working folder."),
-]
 
-
-@command("trust list")
-def list_(ctx: Context, as_json: JsonFlag = False) -> None:
+@local("trust.list")
+def list_(_: Run, *, as_json: bool = False) -> None:
     """List the vaults and pointers that you trust."""
-    run_of(ctx)
     _show(trusting.list_trusted(), as_json)
 
 
-@command("trust add")
-def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) -> None:
+@local("trust.add")
+def add(run: Run, folder: str = "", *, as_json: bool = False) -> None:
     """Trust the vault of a folder.
 
     Also trusts the pointer that leads to it.
     """
-    changes = trusting.trust(_folder(run_of(ctx), folder))
+    changes = trusting.trust(_folder(run, folder))
     _show(changes, as_json)
     if any(change.state == "added" for change in changes):
         print_notice(
@@ -43,12 +34,10 @@ def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) ->
         )
 
 
-@command("trust remove")
-def remove(
-    ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False
-) -> None:
+@local("trust.remove")
+def remove(run: Run, folder: str = "", *, as_json: bool = False) -> None:
     """Stop trusting a folder."""
-    _show(trusting.distrust(_folder(run_of(ctx), folder)), as_json)
+    _show(trusting.distrust(_folder(run, folder)), as_json)
 
 
 def _folder(run: Run, folder: str) -> Path:

@@ -1,44 +1,29 @@
 """``toolmem undo``: take back the last capture, keep, retract or deletion."""
 
 import sys
-from typing import Annotated
-
-from typer import Argument, Context, Option
 
 from toolmem.api.documents import plain
-from toolmem.cli import offers
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import answer_to, emit_json, emit_lines, print_notice, show
-from toolmem.cli.tree import Exit, command, run_of
+from toolmem.cli.run import Run
+from toolmem.cli.tree import Exit
 from toolmem.core.times import local_text
 from toolmem.errors import NotFoundError
 from toolmem.ops.history import undo as undoing
 from toolmem.ops.history.undo import UndoStep
 
 
-@command("undo")
+@local("undo")
 def undo_command(
-    ctx: Context,
-    step: Annotated[
-        str,
-        Argument(
-            metavar="ID",
-            help="The id of a listed step.",
-            autocompletion=offers.of_vault("steps"),
-        ),
-    ] = "",
-    lists: Annotated[
-        bool, Option("--list", help="List the last ten steps; undo nothing.")
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run, step: str = "", *, list_: bool = False, as_json: bool = False
 ) -> None:
     """Undo the last capture, keep, retract or deletion.
 
     It is shown first; on a terminal you are asked. A deletion may be committed.
     """
-    vault = run_of(ctx).open()
+    vault = run.open()
     steps = undoing.undo_steps(vault)
-    if lists:
+    if list_:
         _show(steps, as_json)
         return
     undoing.require_person(vault)

@@ -5,15 +5,12 @@ import sys
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
 
-from typer import Argument, Context, Option
-
+from toolmem.api import schemas
 from toolmem.api.documents import plain
-from toolmem.cli import offers
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.operation import operation
-from toolmem.cli.options import JsonFlag
+from toolmem.cli.options import local
 from toolmem.cli.output import (
     aside,
     emit,
@@ -23,41 +20,26 @@ from toolmem.cli.output import (
     print_notice,
     table,
 )
-from toolmem.cli.tree import command, run_of
+from toolmem.cli.run import Run
 from toolmem.ops.memories.restore import RestoreResult
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
-from toolmem.ops.setup.schemas import SCHEMAS, schema
 from toolmem.store.files.setting_table import ABOUT
 from toolmem.store.files.settings import SettingValue
 
 _ABOUT_CHARS = 72
 
 
-@command("init")
+@local("init")
 def init_command(
-    ctx: Context,
-    path: Annotated[
-        str,
-        Argument(
-            metavar="PATH",
-            help="Folder, created if missing; default: the working folder.",
-        ),
-    ] = "",
-    sample: Annotated[
-        bool, Option("--sample", help="Include a sample project with rules.")
-    ] = False,
-    user: Annotated[
-        bool,
-        Option(
-            "--user",
-            help="Make your default vault, and write your settings. Without PATH it is "
-            "~/.local/share/toolmem/vault.",
-        ),
-    ] = False,
-    as_json: JsonFlag = False,
+    run: Run,
+    path: str = "",
+    *,
+    sample: bool = False,
+    user: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Create a vault and commit its first state."""
-    cwd = run_of(ctx).cwd
+    cwd = run.cwd
     folder = cwd / Path(path).expanduser()
     if user:
         made = init_user_vault(folder if path else None, sample=sample)
@@ -81,7 +63,7 @@ def init_command(
             "\n".join(("next:", *(f"  {line}" for line in _next_commands(made, cwd))))
         )
         if sys.stdin.isatty() and sys.stderr.isatty():
-            offer_setup(run_of(ctx), user=user)
+            offer_setup(run, user=user)
 
 
 _RULE = 'rule add shell "never force-push" -p critical'
@@ -107,27 +89,15 @@ def restore(restored: RestoreResult) -> None:
     emit_lines([f"restored {restored.path}"])
 
 
-@command("schema")
-def schema_command(
-    ctx: Context,
-    name: Annotated[
-        str,
-        Argument(
-            metavar="NAME",
-            help=f"{', '.join(SCHEMAS)}; default: list them.",
-            autocompletion=offers.of(SCHEMAS),
-        ),
-    ] = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Print the JSON Schema of a kind of file."""
-    run_of(ctx)
+@local("schema")
+def schema_command(_: Run, name: str = "", *, as_json: bool = False) -> None:
+    """Print the JSON Schema of a kind of file or of an answer."""
     if name:
-        emit_json(schema(name))
+        emit_json(schemas.schema(name))
     elif as_json:
-        emit_json({key: title for key, (title, _) in SCHEMAS.items()})
+        emit_json(schemas.titles())
     else:
-        emit_table((key, title) for key, (title, _) in SCHEMAS.items())
+        emit_table(schemas.titles().items())
 
 
 @operation("settings")

@@ -88,7 +88,7 @@ conversation.clear: person *
 check: free secrets history strict format  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
-review: free past  person accept reject text rule priority scope
+review: free past  person accept reject text rule priority scope create
 commit: free id message dry_run  person allow_secret all
 diff: free before after format
 log: free id scope limit

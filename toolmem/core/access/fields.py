@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.secrets.detect import redact
+from toolmem.core.secrets import detect
 from toolmem.core.times import parse_moment, parse_span
 from toolmem.core.transcript.fields import clean
 from toolmem.errors import UsageError
@@ -116,7 +116,7 @@ class Fields:
 
     def _redacted(self, key: str, value: str) -> str:
         value = clean(value)
-        redacted = redact(value)
+        redacted = detect.redact(value)
         if redacted != value:
             self.warnings.append(f"{key}: contains a secret, which was redacted")
         return redacted
@@ -146,7 +146,7 @@ class Fields:
         if not isinstance(value, str):
             return self._plain(key, value)
         before = f"{name}: "
-        both = redact(f"{before}{value}")
+        both = detect.redact(f"{before}{value}")
         if both != f"{before}{value}" and both.startswith(before):
             self.warnings.append(f"{key}: contains a secret, which was redacted")
             return clean(both[len(before) :])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access import request
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
 from toolmem.core.access.kinds import (
     EPISODES,
@@ -16,7 +17,6 @@ from toolmem.core.access.kinds import (
     MEMORY_TYPES,
     SEMANTIC,
 )
-from toolmem.core.access.request import MemoryQuery
 from toolmem.core.formats import json_schema
 from toolmem.core.formats.json_schema import Schema
 from toolmem.core.names import fold
@@ -97,7 +97,7 @@ class QueryPermission(NamedTuple):
     restriction of the query, ``cut`` a reduction to the largest budget of any query.
     """
 
-    query: MemoryQuery
+    query: "request.MemoryQuery"
     status: str = ""
     reason: str = ""
     types: frozenset[str] | None = None
@@ -108,7 +108,7 @@ class QueryPermission(NamedTuple):
 
 
 def rule_on(
-    queries: Iterable[MemoryQuery], access: Access
+    queries: "Iterable[request.MemoryQuery]", access: Access
 ) -> tuple[QueryPermission, ...]:
     """Decide on the queries of a request, in order."""
     rulings = []
@@ -145,7 +145,9 @@ def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
         )
 
 
-def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermission:
+def _judge(
+    query: "request.MemoryQuery", access: Access, asked_before: int
+) -> QueryPermission:
     name = query.memory_type
     if query.fault:
         return QueryPermission(query, "error", query.fault)
@@ -180,7 +182,7 @@ def _judge(query: MemoryQuery, access: Access, asked_before: int) -> QueryPermis
 
 
 def _types(
-    query: MemoryQuery, declared: TypeAccess
+    query: "request.MemoryQuery", declared: TypeAccess
 ) -> tuple[frozenset[str] | None, tuple[str, ...]]:
     """Return the allowed types (None: any), and those requested but not allowed."""
     asked = query.filters.types
@@ -191,7 +193,7 @@ def _types(
     return frozenset(allowed), wrong
 
 
-def _cut(query: MemoryQuery) -> str:
+def _cut(query: "request.MemoryQuery") -> str:
     if query.budget <= limits.QUERY_MOST_TOKENS:
         return ""
     return f"budget_tokens: {query.budget} is cut to {limits.QUERY_MOST_TOKENS}"

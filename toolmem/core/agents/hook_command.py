@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import AFTER_TOOL, BEFORE_TOOL, TOOL_FAILED
 from toolmem.core.agents.registry import agent_of, dialect_of
-from toolmem.core.shell.parse import parse_command
+from toolmem.core.shell import parse
 
 NOT_INSTALLED = (
     "this project has toolmem rules; toolmem is not installed: calls are not checked"
@@ -165,7 +165,7 @@ def _calls(handler: Any) -> Iterator[Sequence[Any]]:
 @lru_cache(maxsize=64)
 def _commands(text: str) -> Sequence[Sequence[str]]:
     """Return the words of each command; most handlers of a file run the same text."""
-    commands = parse_command(text.replace("\\", "/")).commands
+    commands = parse.parse_command(text.replace("\\", "/")).commands
     return [[word.text for word in command.argv] for command in commands]
 
 

@@ -17,12 +17,7 @@ from toolmem.core.agents.hook_command import (
     is_warm,
     options_of,
 )
-from toolmem.core.agents.opencode.plugin import (
-    EVERY_EVENT,
-    is_our_plugin,
-    opencode_plugin,
-    plugin_options,
-)
+from toolmem.core.agents.opencode import plugin
 from toolmem.core.agents.registry import agent_of
 from toolmem.core.agents.wiring import McpEntry, Wiring
 from toolmem.core.formats import json_edit, toml_edit
@@ -121,7 +116,7 @@ def installed(wiring: Wiring, before: str | None, path: str, new: Install) -> st
 def _options(wiring: Wiring, words: Sequence[str]) -> Mapping[str, str]:
     """Return words for each event, as an agent's settings have them."""
     if wiring.shape == "plugin":
-        return {EVERY_EVENT: "".join(f", {json.dumps(word)}" for word in words)}
+        return {plugin.EVERY_EVENT: "".join(f", {json.dumps(word)}" for word in words)}
     return dict.fromkeys(wiring.events, shlex.join(words))
 
 
@@ -159,13 +154,13 @@ def removed(
 def _whole(wiring: Wiring, command: HookCommand, event: str) -> str:
     """Return a file that is ours alone: a plugin, or the program of an event."""
     if wiring.shape == "plugin":
-        return opencode_plugin(command)
+        return plugin.opencode_plugin(command)
     return f"{_SCRIPT.format(agent=wiring.agent)}{command.sh(event)}\n"
 
 
 def is_ours(text: str) -> bool:
     """Return whether toolmem wrote this file, of whatever version."""
-    return is_our_plugin(text) or text.startswith(_SCRIPT.partition("{")[0])
+    return plugin.is_our_plugin(text) or text.startswith(_SCRIPT.partition("{")[0])
 
 
 def state(wiring: Wiring, text: str, path: str, event: str = "") -> HookState:
@@ -257,7 +252,7 @@ def _command(
         return plain
     plain = plain._replace(warm=is_warm(text))
     if wiring.shape == "plugin":
-        return plain._replace(options=plugin_options(text))
+        return plain._replace(options=plugin.plugin_options(text))
     if wiring.shape == "scripts":
         words = options_of({"command": text}, wiring.agent)
         return plain._replace(options=dict.fromkeys(wiring.events, words))

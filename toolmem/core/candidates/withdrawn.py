@@ -1,4 +1,4 @@
-"""Leave out the decrees of a message that the same message takes back."""
+"""Relate what takes rules back to decrees of its message, and to a rule."""
 
 import re
 from bisect import bisect_left
@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from toolmem.core.capture.decree import BACK, Decree
-from toolmem.core.capture.relate.content import content_words
+from toolmem.core.capture.relate.content import (
+    content_of,
+    content_words,
+    parts_of_things,
+)
 from toolmem.core.capture.relate.rules import KnownRule, relate_back
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
@@ -101,3 +105,23 @@ def _permits(text: str, ban: Decree) -> bool:
 def _revokes(text: str, decree: Decree) -> bool:
     about = relate_back(text, (KnownRule("", "", decree.text),))
     return decree.kind != BACK and about.kind == "revokes" and about.sure
+
+
+_ANY_WORK = content_of(
+    "add change code command commit create delete edit file fix folder make project"
+    " read remove repository run test update write"
+)
+"""Words that are in rules about different things."""
+
+
+def takes_back(text: str, tool: str, rule: str) -> bool:
+    """Return whether a taking-back names what a rule is about.
+
+    That is all that the text names, or a program, object or place of the rule: a word
+    that names any work, such as "edit" or "file", is not enough.
+    """
+    words = content_words(text, ruling=False)
+    topic = words.among(0, len(words.tokens))
+    subject = content_of(rule) | parts_of_things(rule) | content_of(tool)
+    shared = topic & subject
+    return bool(shared) and (shared == topic or bool(shared - _ANY_WORK))

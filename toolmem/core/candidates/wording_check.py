@@ -22,7 +22,13 @@ from toolmem.core.candidates.wording_clauses import (
     clauses_of,
     plain_words,
 )
-from toolmem.core.candidates.wording_terms import POINTER, Term, stem_of, terms_of
+from toolmem.core.candidates.wording_terms import (
+    POINTER,
+    Term,
+    stem_of,
+    terms_of,
+    with_order,
+)
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
@@ -174,6 +180,7 @@ def _whole(
         )
         for term in context
     ]
+    before = with_order(before)
     return [term for term in (*before, *said) if term.word not in _REPEATS]
 
 

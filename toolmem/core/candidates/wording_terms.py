@@ -5,6 +5,7 @@ word that opens it as its role.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.candidates.wording_clauses import (
@@ -47,7 +48,7 @@ POINTER = "it"
 def terms_of(clauses: Iterable[WordingClause]) -> list[Term]:
     """Return the terms of clauses, in their order."""
     parts = [clause.words for clause in clauses]
-    terms = [list(_terms(words)) for words in parts]
+    terms = [with_order(_with_subject(words, _terms(words))) for words in parts]
     if parts and parts[-1] and parts[-1][0] in ROLES:
         role = ROLES[parts[-1][0]]
         terms[-1] = [
@@ -63,6 +64,39 @@ def _terms(words: Sequence[str]) -> Iterator[Term]:
         if not reader.is_marker(at, word):
             yield from reader.term(at, word)
         yield from reader.marks()
+
+
+def _with_subject(words: Sequence[str], terms: Iterable[Term]) -> list[Term]:
+    """Return terms with the subject of a ban under its negation: "X may not be Y"."""
+    banned = [
+        at
+        for at, (word, after) in enumerate(pairwise(words))
+        if at and word in _FREES_PLACE and after in NEGATIONS
+    ]
+    subject = set(map(stem_of, words[: banned[0]])) if banned else set()
+    return [
+        term._replace(negative=True)
+        if term.word in subject and term.negative is False and not term.role
+        else term
+        for term in terms
+    ]
+
+
+def with_order(terms: list[Term]) -> list[Term]:
+    """Return "ask before you add" for "never add without asking"."""
+    own = [term for term in terms if not term.role]
+    marks = [term for term in own if term.word == "without"]
+    if not marks or not any(term.negative for term in own):
+        return terms
+    return [
+        Term("before", None, "")
+        if term.word == "without"
+        else term._replace(negative=None if term.place else False, role=role)
+        for term, role in (
+            (term, "" if term.role == "without" else term.role or "before")
+            for term in terms
+        )
+    ]
 
 
 class _Reader:

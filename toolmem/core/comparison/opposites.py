@@ -105,18 +105,8 @@ def _pairs(name: str) -> frozenset[tuple[str, str]]:
     return frozenset(pairs)
 
 
-@cache
-def _listed() -> frozenset[str]:
-    return frozenset(word for word, _ in _pairs("opposites"))
-
-
 def _stem(word: str) -> str:
     return ENGLISH.stem_of(word) if word.isalpha() else word
-
-
-def is_listed(word: str) -> bool:
-    """Return True for a word that has opposites."""
-    return _stem(word.lower()) in _listed()
 
 
 def are_things(one: str, other: str) -> bool:

@@ -35,7 +35,7 @@ def is_swapped(
     ours, theirs = _keys(one), _keys(other)
     if Counter(ours) != Counter(theirs):
         ours, theirs = _once(one), _once(other)
-    if Counter(ours) != Counter(theirs) or _is_rotated(ours, theirs):
+    if Counter(ours) != Counter(theirs):
         return False
     exchanged = _between_exchanged(ours, theirs)
     if exchanged is None:
@@ -44,9 +44,7 @@ def is_swapped(
         while ours and ours[-1] == theirs[-1]:
             del ours[-1], theirs[-1]
         exchanged = _between_exchanged(ours, theirs)
-    if not _PRONOUNS.isdisjoint(ours):
-        return False
-    if _is_rotated(ours, theirs) or exchanged is None:
+    if exchanged is None or not _PRONOUNS.isdisjoint(ours):
         return False
     moved = not OPENING.isdisjoint((ours[0], theirs[0])) or SYMMETRIC.intersection(
         exchanged
@@ -58,12 +56,6 @@ def is_swapped(
 def _once(words: Sequence[LooseWord]) -> list[str]:
     """Return the words of "A owns X, B owns Y" as those of "A owns X and B Y"."""
     return list(dict.fromkeys(k for k in _keys(words) if k not in COMMUTATIVE))
-
-
-def _is_rotated(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Return True if a phrase moved from one end to the other."""
-    turns = ([*ours[at:], *ours[:at]] for at in range(1, len(ours)))
-    return any(turned == list(theirs) for turned in turns)
 
 
 def in_the_active(

@@ -45,10 +45,11 @@ def exclude_each_other(
     if NEGATION in [word.key for word in (*ours, *slot.theirs)]:
         return False
     if not after and _says_one(around):
-        return len(slot.ours) == len(slot.theirs) == 1
+        keys = [{word.key for word in side} for side in (slot.ours, slot.theirs)]
+        return keys[0].isdisjoint(keys[1])
     names = all(_is_name(word, is_word) for word in slot.words)
     if not slot.at:
-        owns = after[:1] != [] and after[0].key in OWNING
+        owns = any(word.key in OWNING for word in after[:2])
         return owns and (names or after[0].word.endswith("s"))
     if not names or _are_spellings(slot):
         return False

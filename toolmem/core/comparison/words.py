@@ -14,7 +14,6 @@ from toolmem.core.comparison.opposites import (
     NUMBERS,
     PHRASES,
     UNITS,
-    is_listed,
 )
 from toolmem.core.comparison.statements import Statement
 from toolmem.core.text.terms import SPACELESS
@@ -199,8 +198,7 @@ def _read(piece: str) -> Iterator[str]:
         yield _CONTRACTED.get(negated[1], negated[1])
         core = NEGATION
     if _HYPHENATED.fullmatch(core):
-        joined = core.replace("-", "")
-        yield from [joined] if is_listed(joined) else core.split("-")
+        yield from core.split("-")
     else:
         parts = _SPACELESS.findall(core)
         yield from (part.strip("，。；：！？、") for part in parts)

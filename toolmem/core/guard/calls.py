@@ -11,7 +11,7 @@ from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (in the form of ``plain_key``) that contain a shell text."""
-_RECIPIENTS = re.compile(
+_RECIPIENTS = (
     r"(?:mail|email|send|rcpt|envelope)?(?:to|cc|bcc)|rcpt"
     r"|.*(?:recipient|receiver|attendee|invitee|guest|participant)s?"
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
@@ -21,9 +21,9 @@ SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
 """Arguments (``plain_key``) with a query of a database."""
 _TYPED = {"writestdin": ("chars", "input"), "writebash": ("input",)}
 """Tools (``plain_key``) that type into a running shell, and their text's key."""
-_TYPED_KEY = re.compile(r"\{\w+\}")
+_TYPED_KEY = r"\{\w+\}"
 """A key such as ``{enter}`` in such a text."""
-_EDITORS = re.compile(r".*(?:applypatch|patch|texteditor|strreplace\w*|replaceeditor)")
+_EDITORS = r".*(?:applypatch|patch|texteditor|strreplace\w*|replaceeditor)"
 """Tools whose ``command`` is the name of an action."""
 _FOLDER_KEYS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 """Arguments that name the folder of a shell text."""
@@ -107,7 +107,7 @@ def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValu
 
 def is_recipient(key: str) -> bool:
     """Return True for an argument that names who gets a message."""
-    return len(key) <= _KEY_CHARS and _RECIPIENTS.fullmatch(key) is not None
+    return len(key) <= _KEY_CHARS and re.fullmatch(_RECIPIENTS, key) is not None
 
 
 def is_prose(key: str) -> bool:
@@ -121,7 +121,7 @@ def shell_sources(
 ) -> tuple[ShellSource, ...]:
     """Return the shell texts under these arguments of a call, or the usual ones."""
     tool = plain_key(call.tool)
-    if not names and _EDITORS.fullmatch(tool):
+    if not names and re.fullmatch(_EDITORS, tool):
         return ()
     typed = next((keys for suffix, keys in _TYPED.items() if tool.endswith(suffix)), ())
     sources: list[ShellSource] = []
@@ -130,7 +130,7 @@ def shell_sources(
         if key not in (names or SHELL_KEYS) and key not in typed:
             continue
         if isinstance(value, str):
-            sources.append(_TYPED_KEY.sub("\n", value) if key in typed else value)
+            sources.append(re.sub(_TYPED_KEY, "\n", value) if key in typed else value)
         elif isinstance(value, Sequence) and all(isinstance(w, str) for w in value):
             sources.append(tuple(value))
     return tuple(source for source in sources if source)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from toolmem.core.guard import branches
+from toolmem.core.guard import branches, contacts
 from toolmem.core.guard.brought import brought_files
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
@@ -15,12 +15,6 @@ from toolmem.core.guard.conditions import (
     excerpt,
     fit_all,
     seen_files,
-)
-from toolmem.core.guard.contacts import (
-    Contact,
-    addresses_in,
-    command_hosts,
-    seen_hosts,
 )
 from toolmem.core.guard.files import (
     code_files,
@@ -154,25 +148,27 @@ class ShellReading:
             self._reaches = tuple(reaches(self.command.commands, self._call))
         return self._reaches
 
-    def hosts(self) -> Iterator[Contact]:
+    def hosts(self) -> "Iterator[contacts.Contact]":
         """Yield words that may name a host."""
         for at in range(len(self.command.commands)):
             yield from self._hosts(at)
         for code in (*self.command.code, *self.command.inert):
-            yield from (Contact(word, unsure=True) for word in argv.loose_words(code))
+            yield from (
+                contacts.Contact(word, unsure=True) for word in argv.loose_words(code)
+            )
         if not self.command.complete:
-            yield from map(Contact, argv.loose_words(self.command.text))
+            yield from map(contacts.Contact, argv.loose_words(self.command.text))
 
     def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
         """Yield the words that may be addresses, and whether something is sent."""
-        for text, sure in addresses_in(self.command):
+        for text, sure in contacts.addresses_in(self.command):
             yield text_value(text), sure
 
-    def _hosts(self, at: int) -> Iterator[Contact]:
+    def _hosts(self, at: int) -> "Iterator[contacts.Contact]":
         call, commands = self._call, self.command.commands[: at + 1]
         folder = folders_of(commands, cwd=call.folder, home=call.home)[at]
         remotes = call.remotes(folder) if call.remotes else None
-        return command_hosts(commands[at], remotes)
+        return contacts.command_hosts(commands[at], remotes)
 
     def fit_command(self, guard: Guard) -> GuardMatch:
         """Match a guard's command and conditions with the commands."""
@@ -262,7 +258,7 @@ class ShellReading:
         return MatchSubject(
             tuple(values),
             lambda: seen_files(files(), self._call, guess=True),
-            lambda: seen_hosts(self._hosts(at)),
+            lambda: contacts.seen_hosts(self._hosts(at)),
             self._call.home,
             guess=True,
             branches=lambda: branches.checked_out(*place),

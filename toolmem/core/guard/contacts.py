@@ -36,6 +36,8 @@ _REMOTE_VERBS = {
 }
 _LISTS = frozenset(("-K", "--config", "-i", "--input-file"))
 """Options of programs that read what they connect to from a list."""
+_HOST_NAME = re.compile(r"HOST|SERVER|ADDR|URL|URI|DSN")
+"""Part of the name of a variable that names a host."""
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/([^/]+)")
 _HOSTS = re.compile(r"[\w.:-]*\w\.\w[\w.:-]*")
 _PROMPTS = ("prompt", "query")
@@ -78,6 +80,8 @@ def command_hosts(
     name = program_name(command.argv[0].text) if command.argv else ""
     for redirect in command.redirects:
         yield from map(Contact, _SOCKET.findall(redirect.target.text))
+    variables = command.settings if name in _CONNECTING else ()
+    yield from (Contact(text) for key, text in variables if _HOST_NAME.search(key))
     call = take_apart(command.argv)
     operands = [operand.text for operand in call.operands]
     if name in _REMOTE_VERBS:

@@ -99,7 +99,7 @@ def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
 def _signals(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Write every form of a signal as its number: ``-s KILL`` as ``-9``."""
     texts = " ".join(word.text for word in words if " " not in word.text)
-    match = _SIGNAL.search(texts)
+    match = re.search(_SIGNAL, texts)
     number = _SIGNALS.get(match[1].upper().removeprefix("SIG")) if match else None
     if not match or not number:
         return words
@@ -111,15 +111,15 @@ def _signals(words: tuple[Word, ...]) -> tuple[Word, ...]:
 def _modes(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Write every form of the mode that allows everything as ``777``."""
     return tuple(
-        word._replace(text="777") if at and _EVERY_MODE.fullmatch(word.text) else word
+        word._replace(text="777")
+        if at and re.fullmatch(_EVERY_MODE, word.text)
+        else word
         for at, word in enumerate(words)
     )
 
 
-_EVERY_MODE = re.compile(r"0+777|(?:a|[ugo]{3})?[+=](?=.*r)(?=.*w)(?=.*x)[rwx]{3}")
-_SIGNAL = re.compile(
-    r"(?i)(?<= )(?:-s ?|-n ?|--signal[ =]|-)((?:sig)?[a-z]{3,4}|\d{1,2})(?= |$)"
-)
+_EVERY_MODE = r"0+777|(?:a|[ugo]{3})?[+=](?=.*r)(?=.*w)(?=.*x)[rwx]{3}"
+_SIGNAL = r"(?i)(?<= )(?:-s ?|-n ?|--signal[ =]|-)((?:sig)?[a-z]{3,4}|\d{1,2})(?= |$)"
 _SIGNALS = {
     name: number
     for number, name in (("9", "KILL"), ("15", "TERM"), ("2", "INT"), ("1", "HUP"))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from toolmem.core import search_limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
-from toolmem.core.search.meaning.similarity import SimilarWord
+from toolmem.core.search.meaning import similarity
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import ScoredCandidate
 from toolmem.core.search.scores import Terms
@@ -27,7 +27,10 @@ _AT_ONCE = 64
 
 
 def similar_terms(
-    corpus: Corpus, terms: Terms, totals: Totals, similar: Iterable[SimilarWord]
+    corpus: Corpus,
+    terms: Terms,
+    totals: Totals,
+    similar: "Iterable[similarity.SimilarWord]",
 ) -> Terms:
     """Return the terms that documents have and the question has not, weighted.
 

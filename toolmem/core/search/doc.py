@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits, search_limits
-from toolmem.core.text.cut import cut_at_word
+from toolmem.core.text import cut
 from toolmem.core.text.terms import SpacedText, spaced, words
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
@@ -127,5 +127,5 @@ def split_opening(body: str) -> tuple[str, str]:
     body = body.lstrip()
     end = body.find("\n\n", 0, search_limits.OPENING_CHARS)
     if end < 0 and len(body) > search_limits.OPENING_CHARS:
-        end = len(cut_at_word(body, search_limits.OPENING_CHARS - 1))
+        end = len(cut.cut_at_word(body, search_limits.OPENING_CHARS - 1))
     return (body, "") if end < 0 else (body[:end], body[end:])

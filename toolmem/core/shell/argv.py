@@ -87,6 +87,10 @@ def own_words(words: Sequence[Word], operands: int = 0) -> int:
     return len(words)
 
 
+_TOOLCHAINS = frozenset("cargo rustc rustfmt rustdoc".split())
+"""Programs whose first word may choose a version."""
+
+
 class _Reader:
     """One pass over a command line; ``key`` grows from ``git`` to ``git push``."""
 
@@ -110,6 +114,8 @@ class _Reader:
         word = self.words[self.at]
         self.at += 1
         text = word.text
+        if self.at == 2 and text[:1] == "+" and self.call.program in _TOOLCHAINS:
+            return  # "cargo +nightly build"
         if self.options.signs and not self.ended and text[:1] == "+":
             self._short(text)
         elif self.options.bundle and self.at == 2 and text[:1] != "-":

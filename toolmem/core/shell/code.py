@@ -5,24 +5,23 @@ import re
 from toolmem.core.shell.operations import CHANGE, DELETE, READ
 from toolmem.core.shell.words import Word, fill_gaps
 
-_RUNS = re.compile(
-    r"system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
-    r"|eval|\bsh\b|plumbum|fabric|invoke|pty|\|",
-    re.IGNORECASE,
+_RUNS = (
+    r"(?i)system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
+    r"|eval|\bsh\b|plumbum|fabric|invoke|pty|\|"
 )
-_TREES = re.compile(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")
-_JOINS = re.compile(r"(['\"])\s*[+.]\s*\1")
-_FOLDERS = re.compile(r"(['\"])\)?\s*/\s*\(?\1")
-_CALLED = re.compile(r"(['\"])\.(?=\w+\()")
-_HOME = re.compile(
+_TREES = r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r"
+_JOINS = r"(['\"])\s*[+.]\s*\1"
+_FOLDERS = r"(['\"])\)?\s*/\s*\(?\1"
+_CALLED = r"(['\"])\.(?=\w+\()"
+_HOME = (
     r"(?:\$?ENV\{HOME\}|(?:ENV|environ)\[['\"]HOME['\"]\]|process\.env\.HOME"
     r"|\w*\.?homedir\(\)|(?:pathlib\.)?Path\.home\(\))(?:\s*[+/,]\s*['\"])?"
 )
-_CHANGES_CODE = re.compile(
+_CHANGES_CODE = (
     r"open\s*\([^)]*,\s*['\"]?(?:mode\s*=\s*['\"])?[wax+r]*[wax+]|>|\bwrite|\bdump\b"
     r"|\btruncate|\bcopy|\bsave|appendFile|createWriteStream|-i\b|\.put\b|touch\("
 )
-_DELETES_CODE = re.compile(
+_DELETES_CODE = (
     r"unlink|rmtree|rmdir|\bremove|\brm\b|rmSync|\bdelete|\bmove\b|\brename|\breplace\("
 )
 
@@ -30,26 +29,26 @@ _DELETES_CODE = re.compile(
 def code_operations(code: str) -> frozenset[str]:
     """Return the possible uses of files by a program in another language."""
     found = READ
-    if _DELETES_CODE.search(code):
+    if re.search(_DELETES_CODE, code):
         found |= DELETE
-    return found | CHANGE if _CHANGES_CODE.search(code) else found
+    return found | CHANGE if re.search(_CHANGES_CODE, code) else found
 
 
 def runs_programs(code: str) -> bool:
     """Return True if a program may run another one; text that is not code may."""
-    return _RUNS.search(code) is not None or not re.search(r"[(=;{\n]", code)
+    return re.search(_RUNS, code) is not None or not re.search(r"[(=;{\n]", code)
 
 
 def joined(code: str) -> str:
     """Return the program with its string concatenations joined, the home folder as
     ``~``."""
-    text = _CALLED.sub(r"\1 .", _FOLDERS.sub("/", _JOINS.sub("", code)))
-    return _HOME.sub("~/", text).replace("!", " ")
+    text = re.sub(_CALLED, r"\1 .", re.sub(_FOLDERS, "/", re.sub(_JOINS, "", code)))
+    return re.sub(_HOME, "~/", text).replace("!", " ")
 
 
 def uses_trees(code: str) -> bool:
     """Return True if a program may use whole folders."""
-    return _TREES.search(code) is not None
+    return re.search(_TREES, code) is not None
 
 
 _UNKNOWN = "${_unknown}"

@@ -43,6 +43,10 @@ docker image rm | (.*) | docker rmi {0}
 docker image push | (.*) | docker push {0}
 docker image pull | (.*) | docker pull {0}
 rimraf | (.*) | rm -r -f {0}
+npm exec | (.*) | npx {0}
+npm x | (.*) | npx {0}
+git config | remote\.(\S+)\.push (\S+) | git push {0} {1}
+git update-ref | refs/tags/(\S+).* | git tag {0}
 npm install --location=global | (.*) | npm install --global {0}
 git push | (\S+) \+?: | git push --all {0}
 """
@@ -52,14 +56,13 @@ _INIT = re.compile(r"(?:/\S*)?/init\.d/([\w@.-]+)")
 
 
 @cache
-def _rows() -> dict[str, list[tuple[Call, re.Pattern[str], str]]]:
-    found: dict[str, list[tuple[Call, re.Pattern[str], str]]] = {}
+def _rows() -> dict[str, list[tuple[Call, str, str]]]:
+    rows: dict[str, list[tuple[Call, str, str]]] = {}
     for line in _TABLE.strip().splitlines():
         left, operands, right = line.split(" | ")
         call = take_apart([Word(word) for word in left.split()])
-        row = (call, re.compile(operands), right)
-        found.setdefault(call.program, []).append(row)
-    return found
+        rows.setdefault(call.program, []).append((call, operands, right))
+    return rows
 
 
 def equal_commands(call: Call, name: str) -> Iterator[tuple[Word, ...]]:
@@ -72,7 +75,7 @@ def equal_commands(call: Call, name: str) -> Iterator[tuple[Word, ...]]:
         if fit_call(wanted, call) is not Fit.YES:
             continue
         rest = call.operands[len(wanted.operands) :]
-        named = pattern.fullmatch(" ".join(operand.text for operand in rest))
+        named = re.fullmatch(pattern, " ".join(operand.text for operand in rest))
         if named:
             words = (word.format(*named.groups()) for word in right.split())
             yield tuple(

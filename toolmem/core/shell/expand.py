@@ -39,7 +39,7 @@ _IN_STRING = re.compile(rf"{PLACEHOLDER.pattern}|\\([$`\"\\])")
 _BARE_VARIABLE = re.compile(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
 _BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
 _GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
-_PLAIN_OUTPUT = re.compile(
+_PLAIN_OUTPUT = (
     r"[$(`]+\s*(?:date|pwd|whoami|hostname|mktemp|basename|dirname|realpath|nproc|id"
     r"|pgrep|pidof|lsof\s+-t\w*|jobs\s+-p|cat\s+[\w./~-]+\.pid"
     r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
@@ -59,9 +59,9 @@ _CONDITIONAL = frozenset(
 )  # fmt: skip
 """Statements whose parts may run or not."""
 _MOST_OUTPUTS = 8
-_GIVES_OPTION = re.compile(r"[/+=-]--?\w")
+_GIVES_OPTION = r"[/+=-]--?\w"
 """An expansion such as ``${x:+--force}``."""
-_DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
+_DEFAULT = r"(\w+):?[-=]([\w./~+-]+)"
 
 
 class ScriptSource(NamedTuple):
@@ -181,13 +181,13 @@ def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
         return words.translate(_VALUE_MARK)
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
-    default = _DEFAULT.fullmatch(name)
+    default = re.fullmatch(_DEFAULT, name)
     if default:
         value = assigned.get(default[1]) or default[2]
     else:
         value = assigned.get(name, _KNOWN.get(name))
     if value is None:
-        if _GIVES_OPTION.search(name):
+        if re.search(_GIVES_OPTION, name):
             return _gap(quoted)
         plain = _has_plain_choices((source.choices or {}).get(name, ()))
         return PLAIN_GAP if quoted or plain else _gap(quoted)
@@ -212,7 +212,7 @@ def _substitution(node: Node, source: ScriptSource, *, quoted: bool) -> str:
 
 def is_plain_output(node: Node, source: ScriptSource) -> bool:
     """Return True if a substitution prints a date, a branch, a path or the like."""
-    return _PLAIN_OUTPUT.match(source.text(node)) is not None
+    return re.match(_PLAIN_OUTPUT, source.text(node)) is not None
 
 
 def outputs_of(node: Node, source: ScriptSource) -> tuple[str, ...]:

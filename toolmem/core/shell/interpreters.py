@@ -37,19 +37,19 @@ ESCAPES = (
 )
 """Programs whose own language can run a command."""
 _DATABASES = ("psql", "mysql", "sqlite3")
-_LEAVES_SQL = re.compile(r"(?i)\\!|\.(?:shell|system)\b|\bprogram\b|(?:^|;)\s*system\s")
+_LEAVES_SQL = r"(?i)\\!|\.(?:shell|system)\b|\bprogram\b|(?:^|;)\s*system\s"
 """How their languages run a command."""
 
 
-_NAMED_RUN = re.compile(
+_NAMED_RUN = (
     r"(?i)(?:[\w.-]*[._-])?\w*(?:cmd|command|exec|shell|editor|pager|rsh|program|hooks?)"
     r"|(?:-?-|scripts\.|pre|post|[\w.-]+\.)(?:run|script|scripts\.\w+)|scripts\.[\w:-]+"
 )
 """Options and settings whose name says that a program runs their value."""
-_SED_RUNS = re.compile(r"(?:^|[;{\n\d$/,])\s*e\s+([^\n]+)")
-_RECIPE = re.compile(r"^(?:\t|[\w.-]+:[^=\n;]*;)\s*[@+-]*(.*)$", re.MULTILINE)
-_BUILD_RUNS = re.compile(r"(?im)^\s*RUN\s+(?:--\S+\s+)*(.+)$")
-_SOCAT_RUNS = re.compile(r"(?is)(?:exec|system|shell):(.*)")
+_SED_RUNS = r"(?:^|[;{\n\d$/,])\s*e\s+([^\n]+)"
+_RECIPE = r"(?m)^(?:\t|[\w.-]+:[^=\n;]*;)\s*[@+-]*(.*)$"
+_BUILD_RUNS = r"(?im)^\s*RUN\s+(?:--\S+\s+)*(.+)$"
+_SOCAT_RUNS = r"(?is)(?:exec|system|shell):(.*)"
 
 
 def run_values(call: Call) -> Iterator[str]:
@@ -59,13 +59,13 @@ def run_values(call: Call) -> Iterator[str]:
     for name, values in call.flags.items():
         for value in values:
             key, equals, rest = value.partition("=")
-            if _NAMED_RUN.fullmatch(name) and " " in value:
+            if re.fullmatch(_NAMED_RUN, name) and " " in value:
                 yield value
-            elif equals and " " in rest and _NAMED_RUN.fullmatch(key):
+            elif equals and " " in rest and re.fullmatch(_NAMED_RUN, key):
                 yield rest
     for operand in call.operands:
         key, equals, rest = operand.text.partition("=")
-        if equals and " " in rest and _NAMED_RUN.fullmatch(key):
+        if equals and " " in rest and re.fullmatch(_NAMED_RUN, key):
             yield rest
         elif key[:2] == "+!":
             yield operand.text[2:]
@@ -100,7 +100,7 @@ def read_escapes(command: SimpleCommand, call: Call, inner: InnerCommand) -> Non
     texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
     texts = [text for text in (*texts, command.stdin) if text and text != GAP]
     if call.program in _DATABASES:
-        texts = [text for text in texts if _LEAVES_SQL.search(text)]
+        texts = [text for text in texts if re.search(_LEAVES_SQL, text)]
     inner.code += texts
 
 
@@ -117,7 +117,7 @@ def read_sed(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the commands that a program of ``sed`` runs: ``1e git push``."""
     programs = call.flags.get("--expression") or [one.text for one in call.operands[:1]]
     for program in programs:
-        for match in _SED_RUNS.finditer(program):
+        for match in re.finditer(_SED_RUNS, program):
             inner.run_text(match[1])
 
 
@@ -134,7 +134,7 @@ def read_tar(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 def read_make(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the recipes of a makefile that is given as input."""
     if set(call.flags.get("--file", ())) & {"-", "/dev/stdin", UNSEEN_PIPE}:
-        for recipe in _RECIPE.findall(command.stdin):
+        for recipe in re.findall(_RECIPE, command.stdin):
             inner.run_text(recipe)
 
 
@@ -146,14 +146,14 @@ def read_docker(command: SimpleCommand, call: Call, inner: InnerCommand) -> None
         *call.flags.get("--file", ()),
         *call.flags.get("-f", ()),
     }:
-        for line in _BUILD_RUNS.findall(command.stdin.replace("\\\n", " ")):
+        for line in re.findall(_BUILD_RUNS, command.stdin.replace("\\\n", " ")):
             inner.run_text(line)
 
 
 def read_socat(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the commands among the addresses of ``socat``: ``EXEC:…``."""
     for operand in call.operands:
-        match = _SOCAT_RUNS.match(operand.text)
+        match = re.match(_SOCAT_RUNS, operand.text)
         if match:
             inner.run_text(match[1])
 

@@ -42,7 +42,7 @@ _MOVERS = frozenset(("mv", "rename"))
 _MODES = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl"))
 _IN_PLACE = {
     **dict.fromkeys(("sed", "gsed"), r"-[a-zA-Z]*i.*|--in-place.*"),
-    **dict.fromkeys(("perl", "ruby"), r"-[a-zA-Z]*i.*"),
+    **dict.fromkeys(("perl", "ruby"), r"-\w*i.*"),
     **dict.fromkeys(("prettier", "biome"), r"-w|--write|--apply|--fix"),
     **dict.fromkeys(("gofmt", "goimports", "gofumpt", "shfmt", "codespell"), r"-w"),
     **dict.fromkeys(("clang-format", "autopep8", "autoflake"), r"-i.*|--in-place"),

@@ -89,8 +89,9 @@ RENAMED = {
 }  # fmt: skip
 """A program → an equivalent one with the same commands."""
 RUN_BY = {
-    "git": ("gh",), "psql": ("dropdb", "mysqladmin"), "chmod": ("install",),
-    "systemctl": ("service", "init.d"), "npm": ("yarn", "bun", "lerna"),
+    "git": ("gh", "curl"), "gh": ("curl",), "psql": ("dropdb", "mysqladmin"),
+    "chmod": ("install",), "systemctl": ("service", "init.d"),
+    "npm": ("yarn", "bun", "lerna"), "npx": ("npm",),
     "shutdown": ("systemctl", "poweroff", "halt", "telinit"),
     "rm": ("rimraf", "-delete"), "reboot": ("systemctl",),
 }  # fmt: skip

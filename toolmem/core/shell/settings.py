@@ -9,17 +9,14 @@ from toolmem.core.shell.words import SimpleCommand, Word
 
 Setting = tuple[str, str]
 """A name and its value; that of git has a dot."""
-_RUN_VARIABLES = re.compile(
-    r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL|PS4)$"
-)
-_RUN_SETTINGS = re.compile(
-    r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
-    r"|process|textconv|external|helper|askpass|fsmonitor))",
-    re.IGNORECASE,
+_RUN_VARIABLES = r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL|PS4)$"
+_RUN_SETTINGS = (
+    r"(?i)(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
+    r"|process|textconv|external|helper|askpass|fsmonitor))"
 )
 _FILE_VARIABLES = ("BASH_ENV", "ENV")
-_GIVEN_KEY = re.compile(r"GIT_CONFIG_KEY_(\d+)")
-_GIVEN = re.compile(r"'?([\w.-]+\.[\w-]+)'?='?([^']*)'?")
+_GIVEN_KEY = r"GIT_CONFIG_KEY_(\d+)"
+_GIVEN = r"'?([\w.-]+\.[\w-]+)'?='?([^']*)'?"
 _NO_HOOKS = re.compile(
     r"(?is)core\.hookspath=.*|(?:husky|lefthook)=(?:0|false|no|off)"
     r"|(?:husky_skip_hooks|skip)=.+"
@@ -40,7 +37,7 @@ _WORDS = {
 
 def is_run(name: str) -> bool:
     """Return True if a program runs the value of a setting."""
-    return bool(_RUN_SETTINGS.fullmatch(name) or _RUN_VARIABLES.search(name))
+    return bool(re.fullmatch(_RUN_SETTINGS, name) or re.search(_RUN_VARIABLES, name))
 
 
 def files_run(command: SimpleCommand) -> Iterator[str]:
@@ -53,11 +50,11 @@ def normal(settings: Iterable[Setting]) -> tuple[Setting, ...]:
     given = dict(settings)
     found: list[Setting] = []
     for name, value in given.items():
-        key = _GIVEN_KEY.fullmatch(name)
+        key = re.fullmatch(_GIVEN_KEY, name)
         if key:
             found.append((value, given.get(f"GIT_CONFIG_VALUE_{key[1]}", "")))
         elif name == "GIT_CONFIG_PARAMETERS":
-            found += _GIVEN.findall(value)
+            found += re.findall(_GIVEN, value)
         else:
             found.append((name, value))
     return tuple(found)

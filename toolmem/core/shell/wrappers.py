@@ -255,6 +255,7 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "podman": read_docker,
     "socat": read_socat,
     "gh": github.read_github,
+    **dict.fromkeys(("curl", "wget"), github.read_request),
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 

@@ -13,7 +13,7 @@ _MOST_MARKS = 30
 """Marks of one letter that count, as in the Stream-Safe Text Format of Unicode (UAX 15,
 section 13)."""
 _BECOME_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
-_MARKS = re.compile(rf"(?:[^\w\x00-\x7f]|[{_BECOME_MARKS}]){{{_MOST_MARKS + 1},}}")
+_MARKS = rf"(?:[^\w\x00-\x7f]|[{_BECOME_MARKS}]){{{_MOST_MARKS + 1},}}"
 """Characters that may all be marks; signs and spaces are among them."""
 
 
@@ -21,8 +21,8 @@ def normal_form(form: "Form", text: str) -> str:
     """Return a text in a normal form, without marks beyond the 30th of a letter."""
     if text.isascii():
         return text
-    if _MARKS.search(text):
-        text = _MARKS.sub(lambda found: _shortened(found[0]), text)
+    if re.search(_MARKS, text):
+        text = re.sub(_MARKS, lambda found: _shortened(found[0]), text)
     return unicodedata.normalize(form, text)
 
 

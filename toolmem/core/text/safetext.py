@@ -12,7 +12,7 @@ from collections.abc import Callable
 # Characters that are invisible without being of category Cf: fillers, the
 # grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
 # blank Braille pattern.
-_HIDDEN = re.compile(
+_HIDDEN = (
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0000-\U000e0fff]"
 )
@@ -24,7 +24,7 @@ _NAMELESS = {
     "Cs": "SURROGATE",
 }
 # Bytes of a file's name, where the system says that names are ASCII.
-_ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
+_ESCAPED_BYTES = "[\udc80-\udcff]+"
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
@@ -54,11 +54,11 @@ def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None
 
 def _is_plain(text: str) -> bool:
     """Return True for nearly every text; otherwise each character must be checked."""
-    return text.isprintable() and (text.isascii() or not _HIDDEN.search(text))
+    return text.isprintable() and (text.isascii() or not re.search(_HIDDEN, text))
 
 
 def _is_denied(char: str) -> bool:
-    if unicodedata.category(char) in _DENIED or _HIDDEN.match(char):
+    if unicodedata.category(char) in _DENIED or re.match(_HIDDEN, char):
         return True
     # Noncharacters, two at the end of each plane and a block: XML forbids some, and no
     # text needs them.
@@ -124,7 +124,7 @@ def _decoded(escaped: re.Match[str]) -> str:
 def _spelled_out(line: str, spelling: Callable[[str], str]) -> str:
     if _is_plain(line.replace("\t", "")):
         return line
-    line = _ESCAPED_BYTES.sub(_decoded, line)
+    line = re.sub(_ESCAPED_BYTES, _decoded, line)
     return "".join(
         spelling(char)
         if char != "\t" and _is_denied(char) and not _is_excused(line, offset, False)

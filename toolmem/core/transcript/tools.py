@@ -6,7 +6,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.shell.programs import COMMAND_SHELLS
-from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
+from toolmem.core.text import patches
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
 
@@ -127,22 +127,31 @@ def joined(words: list[str]) -> str:
 
 def _patch_in(
     kind: ToolKind, args: dict[str, Any], command: str | None
-) -> PatchPaths | None:
+) -> "patches.PatchPaths | None":
     if kind is ToolKind.EDIT:
         texts = (clean(value) for value in args.values() if isinstance(value, str))
         return next(
-            (patch_paths(value) for value in texts if is_apply_patch(value)), None
+            (
+                patches.patch_paths(value)
+                for value in texts
+                if patches.is_apply_patch(value)
+            ),
+            None,
         )
-    if command and _PATCH_COMMAND.match(command) and is_apply_patch(command):
-        return patch_paths(clean(command))
+    if command and _PATCH_COMMAND.match(command) and patches.is_apply_patch(command):
+        return patches.patch_paths(clean(command))
     return None
 
 
-def _paths(kind: ToolKind, args: dict[str, Any]) -> PatchPaths:
+def _paths(kind: ToolKind, args: dict[str, Any]) -> "patches.PatchPaths":
     if kind not in _FILE_KINDS:
-        return PatchPaths()
+        return patches.PatchPaths()
     single = (text(args.get(key)).strip() for key in _PATH_KEYS)
     listed = (text(path).strip() for path in items(args.get("paths")))
     first = next(filter(None, single), None)
     paths = (first,) if first else tuple(filter(None, listed))
-    return PatchPaths((), paths) if kind is ToolKind.DELETE else PatchPaths(paths, ())
+    return (
+        patches.PatchPaths((), paths)
+        if kind is ToolKind.DELETE
+        else patches.PatchPaths(paths, ())
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core.candidates import order
-from toolmem.core.guard.derivation.stated import derived_guards
+from toolmem.core.guard.derivation import stated
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.store.journal import journal
 from toolmem.store.state import candidates as stored
@@ -81,5 +81,5 @@ def _rule(vault: Vault, line: Mapping[str, Any], ban: Mapping[str, Any]) -> Rule
 
 def _guards(text: str, tool: str) -> list[dict[str, Any]]:
     """Return the guards that follow from a ban; each asks, as nothing is sure yet."""
-    tables = derived_guards(text, tool)
+    tables = stated.derived_guards(text, tool)
     return [{**table, "action": "ask"} for table in tables]

@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.permit import read_access
-from toolmem.core.facts.parse import parse_facts
+from toolmem.core.access import permit
+from toolmem.core.facts import parse as fact_texts
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.guard.derivation.stored import read_rule, without_stored
+from toolmem.core.memories import memory_text
 from toolmem.core.memories.links import by_folder, link_problems
-from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Priority, Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.prompt.lint import lint_guidance, lint_prose, lint_role
+from toolmem.core.prompt import lint
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
@@ -24,6 +23,7 @@ from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.doctor.labels import ambiguous_labels
+from toolmem.ops.rules import compiled
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.files import layout, lock
@@ -98,6 +98,7 @@ def check_vault(
             manifests.append((file.path, result.names))
         if result.rivals is not None:
             rivals[file.path] = result.rivals
+    problems += _unenforced(vault, rules)
     problems += link_problems(rivals)
     problems += lint_all(
         sorted(rules, key=lambda rule: by_folder(rule.path)), vault.now
@@ -191,7 +192,7 @@ def _parsed(file: VaultFile, text: str) -> FileResult:
             manifest = _manifest(file, text)
             return FileResult(names=(manifest.name, *manifest.aliases))
         case "memory":
-            parsed = parse_memory(text, path=file.path)
+            parsed = memory_text.parse_memory(text, path=file.path)
             return FileResult(
                 _own(file, (*parsed.problems, *ambiguous_labels(parsed))),
                 rivals=parsed.contested_with,
@@ -216,17 +217,17 @@ def _contents(file: VaultFile, text: str, parsed: FileResult) -> Iterator[Proble
             if parsed.rule is not None:
                 yield from _rule(parsed.rule, text)
         case "manifest":
-            read_access(_manifest(file, text).stated, file.path)
+            permit.read_access(_manifest(file, text).stated, file.path)
         case "facts":
-            yield from _own(file, parse_facts(text).problems)
+            yield from _own(file, fact_texts.parse_facts(text).problems)
         case "memory":
             yield from parsed.problems
         case "prose":
-            yield from lint_prose(file.path, text)
+            yield from lint.lint_prose(file.path, text)
             if file.name == layout.PROFILE:
-                yield from lint_role(file.path, text)
+                yield from lint.lint_role(file.path, text)
             elif f"/{layout.GUIDANCE}/" in f"/{file.path}":
-                yield from lint_guidance(file.path, text)
+                yield from lint.lint_guidance(file.path, text)
 
 
 def _own(file: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
@@ -270,7 +271,6 @@ def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
     raw = parse_toml(text, file.path)
     yield from lint_file(file, raw, text)
     yield from _stored_guards(file, raw, text)
-    yield from _unenforced(file, text)
     if file.stated.get("guard"):
         tables = file.stated["guard"]
         yield from rule_examples.guard_problems(tables, file.path, text)[1]
@@ -279,19 +279,28 @@ def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
         yield from rule_examples.duty_problems(tables, file.path, text)[1]
 
 
-def _unenforced(file: RuleFile, text: str) -> Iterator[Problem]:
-    """Report a critical rule that nothing enforces."""
-    stated = file.stated
-    if stated.get("priority") != Priority.CRITICAL or "guard" in stated:
+def _unenforced(vault: Vault, rules: Iterable[RuleFile]) -> Iterator[Problem]:
+    """Report critical rules that nothing enforces."""
+    advice = [
+        file
+        for file in rules
+        if file.stated.get("priority") == Priority.CRITICAL
+        and file.stated.get("rule")
+        and "guard" not in file.stated
+    ]
+    if not advice:
         return
-    rule = stated.get("rule")
-    if rule and not derived_guards(rule, stated.get("tool", file.folder_tool)):
-        message = (
-            "critical, but advice only: no command, path or address in its text can be "
-            "checked; name one in backquotes, or add a [[guard]]"
-        )
-        line = key_line(text, "rule")
-        yield Problem(file.path, line, "advice-only", message, "note")
+    chain = tuple(layout.all_scopes(vault.tree))
+    every = compiled.every_rule(vault.with_chain(chain))
+    guarded = {rule.file.path for rule in every if rule.guards}
+    message = (
+        "critical, but advice only: no command, path or address in its text can be "
+        "checked; name one in backquotes, or add a [[guard]]"
+    )
+    for file in advice:
+        if file.path not in guarded:
+            line = key_line(vault.text(file.path) or "", "rule")
+            yield Problem(file.path, line, "advice-only", message, "note")
 
 
 def _stored_guards(

@@ -36,14 +36,13 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
         raise NotFoundError(f"{vault.root} is not in a git repository")
     problems: list[Problem] = []
     hidden = _hidden(vault)
-    for old in old_files(repo):
-        if old.path.rpartition("/")[2].partition(".")[0] in hidden:
+    for commit, path, data in old_files(repo):
+        if path.rpartition("/")[2].partition(".")[0] in hidden:
             continue
-        if old.data is None or old.path.startswith(f"{layout.STATE}/"):
+        if data is None or path.startswith(f"{layout.STATE}/"):
             continue
-        commit = old.commit[:_COMMIT_SHOWN]
-        for problem in _in_text(old.path, old.data.decode("utf-8", "replace")):
-            message = f"{problem.message}, since commit {commit}"
+        for problem in _in_text(path, data.decode("utf-8", "replace")):
+            message = f"{problem.message}, since commit {commit[:_COMMIT_SHOWN]}"
             problems.append(problem._replace(code="secret-in-history", message=message))
     return tuple(problems)
 

@@ -62,6 +62,7 @@ class ReviewResult(NamedTuple):
     action: str
     rules: tuple[str, ...]
     paths: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class PendingProposals(NamedTuple):

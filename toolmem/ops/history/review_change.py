@@ -36,6 +36,7 @@ class ReviewedEntry(NamedTuple):
     action: str
     commit: str | None = None
     kept: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def entries_of(vault: Vault) -> tuple[UncommittedEntry, ...]:

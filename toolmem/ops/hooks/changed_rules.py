@@ -19,10 +19,9 @@ from toolmem.store.vault.vault import Vault
 
 _SUFFIX = ".rules"
 """After a session's name: the journal of the rules before such a command."""
-_BRINGS = re.compile(
-    r"\bgit\b.*\b(?:pull|checkout|switch|stash|merge|rebase|reset|restore|revert"
-    r"|cherry-pick|am|apply)\b|\b(?:patch|tar|unzip)\b|\btoolmem\b.*\bsync\b",
-    re.DOTALL,
+_BRINGS = (
+    r"(?s)\bgit\b.*\b(?:pull|checkout|switch|stash|merge|rebase|reset|restore|revert"
+    r"|cherry-pick|am|apply)\b|\b(?:patch|tar|unzip)\b|\btoolmem\b.*\bsync\b"
 )
 _TEXT_CHARS = 160
 
@@ -30,7 +29,9 @@ _TEXT_CHARS = 160
 def note_rules(vault: Vault, event: Event) -> None:
     """Store the rules in force before a command that may bring other versions."""
     sources = calls.shell_sources(calls.ToolCall(event.tool, event.input))
-    if not event.session or not any(_BRINGS.search(str(source)) for source in sources):
+    if not event.session or not any(
+        re.search(_BRINGS, str(source)) for source in sources
+    ):
         return
     root, name = vault.session_vault.root, _name(event)
     if journal.is_there(root, name):
@@ -67,7 +68,7 @@ def _name(event: Event) -> str:
 def _rules(vault: Vault) -> Iterator[tuple[str, str]]:
     for place in vault.in_force:
         for entry in effective.combine(
-            rule.file for rule in compiled.compiled_guards(place).every()
+            rule.file for rule in compiled.every_rule(place)
         ):
             rule = entry.rule
             if rule is not None and entry.is_in_effect(place.now):

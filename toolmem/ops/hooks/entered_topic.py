@@ -129,7 +129,7 @@ def given_changes(vault: Vault, event: Event) -> "tuple[since.BlockChange, ...]"
 
 
 def _memory(
-    vault: Vault, stem: str, path: str, locations: memory_files.MemoryLocations
+    vault: Vault, stem: str, path: str, locations: "memory_files.MemoryLocations"
 ) -> "build.TopicMemory | None":
     """Return a memory for the prompt; None if it is not in the chain of scopes."""
     scope = layout.scope_of(path)

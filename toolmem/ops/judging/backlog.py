@@ -1,20 +1,41 @@
 """Capture transcripts without an agent at work: answers or a judge decide candidates.
 
 Every transcript is read twice where there is a judge: first to collect the candidates
-of all of them, then to write what was decided. Without a judge it is read once.
+of all of them, then to write what was decided. Without a judge it is read once. The
+user's own command judges in batches: what it has no answer to is proposed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
 from typing import NamedTuple
 
-from toolmem.core.candidates.judging import read_answers
+from toolmem.core.candidates.judging import (
+    JudgeAnswer,
+    candidate_lines,
+    read_answers,
+)
+from toolmem.core.candidates.limits import JUDGE_CANDIDATES
+from toolmem.core.shown import counted
 from toolmem.errors import Arg, Notice, ToolmemError, UsageError
 from toolmem.ops.capture.capture import CaptureResult, capture
 from toolmem.ops.capture.transcript import CaptureRequest
-from toolmem.ops.judging.judge import NO_JUDGMENT, Judgment, ask_judge
 from toolmem.store.state.candidates import StoredCandidate
-from toolmem.store.vault.model_command import judge_of
+from toolmem.store.vault.model_command import ModelCommand, ask, judge_of
 from toolmem.store.vault.vault import Vault
+
+
+class _Judgment(NamedTuple):
+    """Answers by candidate; ``failure`` says why some candidates have none.
+
+    ``remarks`` are lines of the judge that are no answers.
+    """
+
+    answers: Mapping[str, JudgeAnswer]
+    failure: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+_NO_JUDGMENT = _Judgment({})
 
 
 class _CaptureResults(NamedTuple):
@@ -44,12 +65,12 @@ def capture_backlog(
 
 def _judgment(
     vault: Vault, requests: Sequence[CaptureRequest], answers: str
-) -> Judgment:
+) -> _Judgment:
     """Return the answers that are given, else those of the user's judge."""
     looks = any(request.dry_run for request in requests)
     judge = None if looks else judge_of(vault.settings)
     if not answers and judge is None:
-        return NO_JUDGMENT
+        return _NO_JUDGMENT
     candidates = _candidates(vault, requests)
     if answers:
         reply = read_answers(
@@ -60,10 +81,10 @@ def _judgment(
         remarks = tuple(
             Notice(Arg("answers"), f": {problem}") for problem in reply.problems
         )
-        return Judgment(reply.answers, remarks=remarks)
+        return _Judgment(reply.answers, remarks=remarks)
     if judge is None or not candidates:
-        return NO_JUDGMENT
-    return ask_judge(vault, judge, candidates)
+        return _NO_JUDGMENT
+    return _ask_judge(vault, judge, candidates)
 
 
 def _candidates(
@@ -110,10 +131,43 @@ def _merged(results: Sequence[CaptureResult]) -> CaptureResult:
 
 
 def _with(
-    result: CaptureResult, judgment: Judgment, errors: Sequence[str]
+    result: CaptureResult, judgment: _Judgment, errors: Sequence[str]
 ) -> CaptureResult:
     failures = (*errors, judgment.failure)
     return result._replace(
         remarks=(*judgment.remarks, *result.remarks),
         failure="; ".join(filter(None, failures)),
     )
+
+
+def _ask_judge(
+    vault: Vault, judge: ModelCommand, candidates: Sequence[StoredCandidate]
+) -> _Judgment:
+    """Ask the judge about candidates; stop at the first batch that fails."""
+    answers: dict[str, JudgeAnswer] = {}
+    remarks: list[str] = []
+    failure = ""
+    name = PurePath(judge.command[0]).name
+    for start in range(0, len(candidates), JUDGE_CANDIDATES):
+        batch = candidates[start : start + JUDGE_CANDIDATES]
+        answered = ask(judge, _lines(batch))
+        failure = answered.failure
+        if failure:
+            break
+        reply = read_answers(answered.text, [request.id for request in batch], name)
+        answers |= reply.answers
+        remarks += (f"capture.judge: {problem}" for problem in reply.problems)
+        if vault.progress is not None:
+            done = min(start + JUDGE_CANDIDATES, len(candidates))
+            vault.progress("judging candidates", done, len(candidates))
+    missing = len(candidates) - len(answers)
+    if missing and not failure:
+        failure = f"answered {len(answers)} of {counted(len(candidates), 'candidate')}"
+    if failure:
+        rest = f"{counted(missing, 'candidate')} not judged: proposed for review"
+        failure = f"capture.judge: `{name}` {failure}; {rest}"
+    return _Judgment(answers, failure, tuple(remarks))
+
+
+def _lines(batch: Sequence[StoredCandidate]) -> str:
+    return "\n".join(candidate_lines(request.line for request in batch)) + "\n"

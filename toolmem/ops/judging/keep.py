@@ -7,7 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.candidates.captured import CAPTURED
+from toolmem.core.candidates.captured import (
+    CAPTURED,
+    UNHEARD,
+    UNRELATED,
+    UNSTORED,
+)
 from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.place import scope_for
 from toolmem.core.candidates.wording import Wording, trimmed
@@ -23,7 +28,6 @@ from toolmem.errors import Arg, ExistsError, Notice, UsageError
 from toolmem.ops.capture.context import CaptureContext, typed_scope
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
-from toolmem.ops.judging.agents_proposal import MOST_WAITING, save_agents_proposal
 from toolmem.ops.judging.verified_quote import (
     KeepRequest,
     Refusal,
@@ -40,7 +44,12 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault
+
+_AGENTS_REASONS = (UNHEARD, UNSTORED, UNRELATED)
+_MOST_WAITING = 5
+"""Proposals of a session's agents that wait for a person at a time."""
 
 
 class KeptRule(NamedTuple):
@@ -234,11 +243,23 @@ def proposed(
 ) -> Proposal | Refusal:
     """Store a proposal of an agent, or refuse one more of its session."""
     made = proposal._replace(agent=request.agent or "agent", session=request.session)
-    stored = save_agents_proposal(vault, made)
+    stored = _save_agents_proposal(vault, made)
     if stored is None:
         reason = (
-            f"is one proposal too many: {MOST_WAITING} of this session wait "
+            f"is one proposal too many: {_MOST_WAITING} of this session wait "
             "(toolmem review)"
         )
         return Refusal(quote.id, reason)
     return stored
+
+
+def _save_agents_proposal(vault: Vault, proposal: Proposal) -> Proposal | None:
+    """Store a proposal and return it with its path; None for one too many."""
+    waiting = {
+        each.id
+        for each in load_pending(vault).proposals
+        if each.why in _AGENTS_REASONS and each.session == proposal.session
+    }
+    if len(waiting) >= _MOST_WAITING and proposal.id not in waiting:
+        return None
+    return proposal._replace(path=save_proposal(vault.fresh(), proposal))

@@ -12,8 +12,7 @@ from toolmem.core.candidates.captured import (
     UNRELATED,
     with_exception,
 )
-from toolmem.core.candidates.taking_back import takes_back
-from toolmem.core.candidates.withdrawn import names_nothing
+from toolmem.core.candidates.withdrawn import names_nothing, takes_back
 from toolmem.core.candidates.wording_check import last_sentence
 from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope

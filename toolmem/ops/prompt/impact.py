@@ -3,19 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.text.tokens import estimate_tokens
-from toolmem.errors import StorageError
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
 from toolmem.store.git.diff import Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.git.tree import GitTree
-from toolmem.store.vault import worktree
-from toolmem.store.vault.rule_files import rules_by_path
 from toolmem.store.vault.vault import Vault
-
-_MANY_RULES = 500
-"""Rules on disk from which it is faster to ask git which of them are as they were."""
 
 
 class ShownRule(NamedTuple):
@@ -44,9 +37,8 @@ class PromptImpact(NamedTuple):
 
 def effect_of(vault: Vault, old: Snapshot | None, new: Snapshot | None) -> PromptImpact:
     """The blocks of the vault's chain at both states, compared."""
-    on_disk = rules_by_path(vault.fresh())
-    before = _block(vault, old, on_disk)
-    after = _block(vault, new, on_disk, on_disk=True)
+    before = _block(vault, old)
+    after = _block(vault, new, on_disk=True)
     known, now = _rules(before), _rules(after)
     sizes = _sizes(before), _sizes(after)
     return PromptImpact(
@@ -72,36 +64,15 @@ def _chain(vault: Vault) -> str:
     return ", ".join(map(str, scopes)) or "system"
 
 
-def _block(
-    vault: Vault,
-    at: Snapshot | None,
-    known: Mapping[str, RuleFile],
-    *,
-    on_disk: bool = False,
-) -> Block | None:
-    """Return the block at a state; ``known`` are the rules on disk."""
+def _block(vault: Vault, at: Snapshot | None, *, on_disk: bool = False) -> Block | None:
+    """Return the block at a state."""
     if at is None:
         return build_prompt(vault.fresh(), PromptRequest()) if on_disk else None
     repo = Repo.find(vault.root)
     if repo is None:
         return None
     with GitTree(repo, at.id) as tree:
-        then = vault.at(tree, at.id, at.when)
-        then = then._replace(parsed_rules=_unchanged(known, repo, at))
-        return build_prompt(then, PromptRequest())
-
-
-def _unchanged(
-    known: Mapping[str, RuleFile], repo: Repo, at: Snapshot
-) -> Mapping[str, RuleFile]:
-    """Return the rules on disk that are in the same state in a commit, if many are."""
-    if len(known) < _MANY_RULES:
-        return {}
-    try:
-        changed = worktree.may_differ(repo, at.tree)
-    except StorageError:
-        return {}
-    return {path: size for path, size in known.items() if path not in changed}
+        return build_prompt(vault.at(tree, at.id, at.when), PromptRequest())
 
 
 def _rules(block: Block | None) -> dict[tuple[str, int], ShownRule]:

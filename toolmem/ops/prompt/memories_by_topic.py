@@ -14,7 +14,7 @@ from toolmem.core.search.ranking import FindRequest
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.visibility import Audience
-from toolmem.ops.prompt.topic_memory import read_topic_memory
+from toolmem.ops.prompt import topic_memory
 from toolmem.ops.search import retrieval_counts
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, NamedPaths
@@ -82,7 +82,7 @@ def _read(
         if len(memories) == search_limits.TOPIC_HITS:
             return memories, [_as_indexed(other) for other in docs[at:]]
         where = MemoryPath(doc.id, doc.path, parse_scope(doc.scope))
-        memory = read_topic_memory(vault, where, locations)
+        memory = topic_memory.read_topic_memory(vault, where, locations)
         if memory is not None:
             memories.append(memory)
     return memories, []

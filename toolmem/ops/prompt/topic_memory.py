@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-from toolmem.core.memories import memory_text, summary
-from toolmem.core.memories.naming import without_title
-from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.memories import memory_text, naming, summary
+from toolmem.core.prompt import build
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.times import as_moment
 from toolmem.core.visibility import Audience, may_see
@@ -14,7 +13,7 @@ from toolmem.store.vault.vault import Vault
 
 def read_topic_memory(
     vault: Vault, where: MemoryPath, locations: MemoryLocations
-) -> TopicMemory | None:
+) -> "build.TopicMemory | None":
     """Return a memory for the prompt of an agent, as its file is now.
 
     A long one without a summary gets one, so that it has a place in the block. None for
@@ -26,11 +25,11 @@ def read_topic_memory(
     ends = as_moment(parsed.expires_at)
     if ends is not None and ends <= vault.now:
         return None
-    text = parsed.summary or without_title(parsed.body)
+    text = parsed.summary or naming.without_title(parsed.body)
     if summary.needs_summary(text):
         text = summary.summary_of(parsed.title, text, vault.language)
         text = f"{text}\n\nSummary; whole: `toolmem memory show {parsed.id}`."
-    return TopicMemory(
+    return build.TopicMemory(
         parsed.id,
         parsed.title,
         text,

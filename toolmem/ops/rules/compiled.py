@@ -231,6 +231,14 @@ def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     return _guards(vault, GuardFile(version, data=data))
 
 
+def every_rule(vault: Vault) -> list[CompiledRule]:
+    """Return all rule files of the chain, compiled again if the stored are damaged."""
+    try:
+        return list(compiled_guards(vault).every())
+    except (DamagedError, *UNLIKE):
+        return list(compiled_guards(vault, rebuild=True).every())
+
+
 def has_duties(vault: Vault) -> bool:
     """Return whether a rule in force may have a duty."""
     return any(compiled_guards(place).has_duties() for place in vault.in_force)

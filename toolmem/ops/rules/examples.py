@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from toolmem.core.duties.examples import failed_examples
-from toolmem.core.guard.verdict import run_examples
+from toolmem.core.duties import examples as duty_examples
+from toolmem.core.guard import verdict
 from toolmem.core.model import Problem, Rule
 from toolmem.core.rules.duty_table import parse_duties
 from toolmem.core.rules.guard_table import impossible, parse_guards
 from toolmem.errors import NextStep, NotFoundError
-from toolmem.ops.rules.listing import list_rules, show_rule
+from toolmem.ops.rules import listing
 from toolmem.store.vault.vault import Vault
 
 _HEADER = re.compile(r"\s*\[\[\s*(guard|duty)\s*\]\]")
@@ -33,12 +33,12 @@ def run_rules(vault: Vault, prefixes: Sequence[str] = ()) -> tuple[RuleTest, ...
     if prefixes:
         rules = [_required(vault, prefix) for prefix in prefixes]
     else:
-        rules = list(list_rules(vault).rules)
+        rules = list(listing.list_rules(vault).rules)
     return tuple(run_rule(rule) for rule in rules if rule.guards or _duties(rule))
 
 
 def _required(vault: Vault, prefix: str) -> Rule:
-    rule = show_rule(vault, prefix)
+    rule = listing.show_rule(vault, prefix)
     if rule is None:
         raise NotFoundError(
             f"no rule {prefix!r}: ", NextStep("rule.list"), " shows the ids"
@@ -77,7 +77,7 @@ def guard_problems(
             Problem(path, 0, "guard", f"guard {number}: {text}", "warning")
             for text in impossible(table)
         ]
-        for failed in run_examples(guard):
+        for failed in verdict.run_examples(guard):
             verb = "does not match" if failed.key == "match" else "matches"
             message = f"guard {number} {verb} {failed.example!r}"
             problems.append(Problem(path, 0, "guard-example", message))
@@ -101,7 +101,7 @@ def duty_problems(
         if duty.broken:
             continue
         count += len(duty.match) + len(duty.not_match)
-        for failed in failed_examples(duty):
+        for failed in duty_examples.failed_examples(duty):
             verb = "does not match" if failed.key == "match" else "matches"
             message = f"duty {number} {verb} {failed.example!r}"
             problems.append(Problem(path, line or 1, "duty-example", message))

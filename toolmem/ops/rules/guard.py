@@ -19,10 +19,10 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.shell.operations import CHANGE, READ, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
+from toolmem.store.files import walk
 from toolmem.store.files.archives import members_of
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import names_in, recent_script, small_text
-from toolmem.store.files.walk import kind_of
 from toolmem.store.git.head import checked_out, remotes
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.rule_files import in_canonical_tools, lost_overrides
@@ -150,7 +150,7 @@ def _broken_rules(
 def repair(vault: Vault, path: str) -> str:
     """Return the command that shows what is wrong in a rule file and opens it."""
     place = [] if vault is vault.session_vault else ["--vault", str(vault.root)]
-    words = ["rule", "edit", path] if kind_of(path) == "rule" else ["check"]
+    words = ["rule", "edit", path] if walk.kind_of(path) == "rule" else ["check"]
     return shlex.join(["toolmem", *place, *words])
 
 

@@ -16,7 +16,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
@@ -31,13 +30,6 @@ _PACKAGES = str(Path(__file__).parents[3])
 PENDING = "vectors are being computed in the background: searched without the model"
 
 
-class _Failure(NamedTuple):
-    """Reason of a process that failed, and when another may be started."""
-
-    reason: str
-    until: float
-
-
 class BackgroundWork:
     """One process at a time for each vault."""
 
@@ -45,7 +37,8 @@ class BackgroundWork:
         """Take the ``command``, to which the vault's folder is added."""
         self._command = tuple(command)
         self._running: dict[Path, subprocess.Popen[bytes]] = {}
-        self._failures: dict[Path, _Failure] = {}
+        # Reason of a process that failed, and when another may be started.
+        self._failures: dict[Path, tuple[str, float]] = {}
         self._mentioned: set[Path] = set()
 
     def ensure(self, root: Path) -> str:
@@ -58,9 +51,9 @@ class BackgroundWork:
         if process is None or process.poll() is not None:
             if process is not None:
                 self._end(root, process)
-            failure = self._failures.get(root)
-            if failure is not None and time.monotonic() < failure.until:
-                raise StorageError(failure.reason)
+            reason, until = self._failures.get(root, ("", 0.0))
+            if reason and time.monotonic() < until:
+                raise StorageError(reason)
             self._running[root] = self._started(root)
         new = root not in self._mentioned
         self._mentioned.add(root)
@@ -73,7 +66,7 @@ class BackgroundWork:
             lines = errors.decode("utf-8", "replace").strip().splitlines()
             code = f"the computation of vectors ended with {process.returncode}"
             until = time.monotonic() + _RETRY_SECONDS
-            self._failures[root] = _Failure(lines[-1] if lines else code, until)
+            self._failures[root] = lines[-1] if lines else code, until
 
     def _started(self, root: Path) -> "subprocess.Popen[bytes]":
         try:

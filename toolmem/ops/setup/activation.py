@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from toolmem.core.agents.hook_command import ASK, PYTHON, REMEMBERED
 from toolmem.core.agents.registry import agent_of
 from toolmem.core.agents.wiring import McpEntry, TextFile, Wiring, user_path
-from toolmem.core.formats.json_edit import read_json, value_of
+from toolmem.core.formats import json_edit
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import ToolmemError
 from toolmem.store.files import outside
@@ -125,7 +125,11 @@ def _table(path: Path) -> Mapping[str, Any]:
         text = outside.read_text(path) or ""
         if path.suffix == ".toml":
             return parse_toml(text, str(path), most=_MOST_CHARS)
-        value = value_of(text, read_json(text, str(path))) if text else {}
+        value = (
+            json_edit.value_of(text, json_edit.read_json(text, str(path)))
+            if text
+            else {}
+        )
     except ToolmemError:
         return {}
     return value if isinstance(value, Mapping) else {}

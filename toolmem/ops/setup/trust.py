@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats import toml_edit
 from toolmem.errors import NotAllowedError, NotFoundError, NoVaultError, UsageError
 from toolmem.store.files import outside
 from toolmem.store.files.settings import (
@@ -157,7 +157,7 @@ def _write(trusted: Sequence[TrustedFolder]) -> None:
     text = outside.read_text(path) or ""
     tables = [entry._asdict() for entry in trusted]
     try:
-        changed = edit_toml(text, {TRUST: tables or None}, str(path))
+        changed = toml_edit.edit_toml(text, {TRUST: tables or None}, str(path))
         changed.encode()
     except UnicodeEncodeError as error:
         raise UsageError(

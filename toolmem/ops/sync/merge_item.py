@@ -84,8 +84,7 @@ class ItemMerger:
             return MergedItem(item, None if is_deleted else kept)
         path, wishes = ours.path, (ours.path, theirs.path)
         if base is not None:
-            path, *both = merge_places(base.path, *wishes)
-            wishes = both[0], both[1]
+            path, wishes = merge_places(base.path, *wishes)
             if self._is_blocked(item, path):
                 path, wishes = base.path, (ours.path, theirs.path)
         return self._placed(item, ours, theirs, path, wishes)

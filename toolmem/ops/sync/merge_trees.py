@@ -1,7 +1,6 @@
 """Two commits of a vault made one: which files change, and what is in conflict."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from toolmem.core.merge.result import Conflict
 from toolmem.errors import InvalidFileError, StorageError
@@ -13,19 +12,13 @@ from toolmem.store.git.raw import ChangedFile
 from toolmem.store.git.repo import Repo
 
 
-class MergedTree(NamedTuple):
-    """Merged files of our commit (below the top), and the conflicts by vault path."""
-
-    entries: tuple[MergedEntry, ...]
-    conflicts: tuple[tuple[str, Conflict], ...]
-
-
 def merge_trees(
     repo: Repo, history: History, base: str, ours: str, theirs: str
-) -> MergedTree:
+) -> tuple[list[MergedEntry], list[tuple[str, Conflict]]]:
     """Merge two trees that were made from a third.
 
-    ``history`` is that of the whole repository. Raises ``StorageError`` for what
+    Returns the merged files of our commit (below the top), and the conflicts by vault
+    path. ``history`` is that of the whole repository. Raises ``StorageError`` for what
     cannot be merged by meaning: links, files outside the vault changed on both
     sides, files that cannot be read.
     """
@@ -47,7 +40,7 @@ def merge_trees(
         entries += _entries(repo, result)
         if result.file is not None:
             conflicts += [(result.file.path, conflict) for conflict in result.conflicts]
-    return MergedTree(tuple(entries), tuple(conflicts))
+    return entries, conflicts
 
 
 def _entries(repo: Repo, item: MergedItem) -> list[MergedEntry]:

@@ -3,8 +3,6 @@
 One side may have moved a file and the other have renamed it: both are done.
 """
 
-from typing import NamedTuple
-
 from toolmem.core.scope import breadth, is_narrower
 from toolmem.store.files import layout
 from toolmem.store.files.walk import below_scope
@@ -12,45 +10,30 @@ from toolmem.store.files.walk import below_scope
 _ARCHIVE = f"{layout.ARCHIVE}/"
 
 
-class MergedPlace(NamedTuple):
-    """Path of a merged file, and the paths that the sides want; equal if they agree."""
-
-    path: str
-    ours: str
-    theirs: str
-
-
-class _Place(NamedTuple):
-    archive: str
-    scope: str
-    folder: str
-    name: str
-
-
 def is_archived(path: str) -> bool:
     """Return whether a path of the vault is in the archive."""
     return path.startswith(_ARCHIVE)
 
 
-def merge_places(base: str, ours: str, theirs: str) -> MergedPlace:
+def merge_places(base: str, ours: str, theirs: str) -> tuple[str, tuple[str, str]]:
     """Merge the paths of a file; of two wanted places it has the broader scope.
 
+    Returns the path, and those that the sides want, which are equal if they agree.
     If both sides widened the scope, the broader one is what both want.
     """
     places = map(_place, (base, ours, theirs))
     wanted = [_wanted(*parts) for parts in zip(*places, strict=True)]
-    paths = ["/".join(filter(None, side)) for side in zip(*wanted, strict=True)]
-    return MergedPlace(min(paths, key=_order), *paths)
+    left, right = ("/".join(filter(None, side)) for side in zip(*wanted, strict=True))
+    return min(left, right, key=_order), (left, right)
 
 
-def _place(path: str) -> _Place:
+def _place(path: str) -> tuple[str, str, str, str]:
+    """Return archive, scope, folder and name of a path."""
     home = path.removeprefix(_ARCHIVE)
     names = home.split("/")
     depth = len(names) - (len(below_scope(home)) or 1)
     archive = layout.ARCHIVE if is_archived(path) else ""
-    return _Place(
-        archive, "/".join(names[:depth]), "/".join(names[depth:-1]), names[-1]
-    )
+    return archive, "/".join(names[:depth]), "/".join(names[depth:-1]), names[-1]
 
 
 def _wanted(base: str, ours: str, theirs: str) -> tuple[str, str]:

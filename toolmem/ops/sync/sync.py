@@ -247,21 +247,22 @@ def _plan(
             f"{shared.label} has no commit in common with this clone: they are "
             "different vaults"
         )
-    conflicts: tuple[tuple[str, Conflict], ...] = ()
+    conflicts: list[tuple[str, Conflict]] = []
     if head.id in bases:
         target = other
     else:
         base = history.snapshot(bases[0])
-        merged = merge_trees(repo, history, base.tree, head.tree, other.tree)
+        trees = (base.tree, head.tree, other.tree)
+        entries, conflicts = merge_trees(repo, history, *trees)
         message = _message(vault, repo, base, other, shared)
         parents = (head.id, theirs)
-        commit = gitmerge.write_merge(repo, parents, merged.entries, message)
-        target, conflicts = history.snapshot(commit), merged.conflicts
+        commit = gitmerge.write_merge(repo, parents, entries, message)
+        target = history.snapshot(commit)
     touched = history.touched(head.tree, target.tree)
     require_ours(repo, touched)
     gitmerge.require_unfiltered(repo, target.id, [file.path for file in touched])
     action = "conflict" if conflicts else "merged" if target != other else "forwarded"
-    return _Plan(action, target, conflicts, _changes(repo, head, target))
+    return _Plan(action, target, tuple(conflicts), _changes(repo, head, target))
 
 
 def _changes(repo: Repo, old: Snapshot, new: Snapshot) -> tuple[Change, ...]:

@@ -70,16 +70,16 @@ def _changes(
     """Return what each side changed, by paths in the vault."""
     trees = gitunmerged.operation_trees(repo)
     if trees is not None:
+        base, *sides = trees
         ours, theirs = (
-            {file.path: file for file in history.touched(trees.base, side)}
-            for side in trees[1:]
+            {file.path: file for file in history.touched(base, side)} for side in sides
         )
         return ours, theirs
     ours, theirs = (
         {
-            path: _changed(path, sides.base, sides[at])
-            for path, sides in unmerged.items()
-            if sides[at] != sides.base
+            path: _changed(path, blobs.base, blobs[at])
+            for path, blobs in unmerged.items()
+            if blobs[at] != blobs.base
         }
         for at in (1, 2)
     )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
-from toolmem.core.text.normal_form import normal_form
+from toolmem.core.text import normal_form
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.folders import read_text
@@ -157,7 +157,7 @@ def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
                 origin = f"${setting.env}" if layer.where == "env" else layer.origin
                 value = layer.values[setting.name]
                 if setting.name in _NAMES:
-                    value = normal_form("NFC", value)
+                    value = normal_form.normal_form("NFC", value)
                 resolved[setting.name] = SettingValue(setting.name, value, origin)
                 break
     return resolved

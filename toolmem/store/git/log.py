@@ -125,17 +125,9 @@ def _size(repo: Repo, commit: str, when: int) -> Size:
 _AT_ONCE = 200
 
 
-class OldFile(NamedTuple):
-    """A file in a commit, without ``data`` if it is too large to read."""
-
-    commit: str
-    path: str
-    data: bytes | None
-
-
-def old_files(repo: Repo) -> Iterator[OldFile]:
-    """Yield each content once, with the first commit and path that had it, oldest
-    first.
+def old_files(repo: Repo) -> Iterator[tuple[str, str, bytes | None]]:
+    """Yield each content once, after the first commit and path that had it, oldest
+    first; None for one that is too large to read.
 
     Includes all branches and tags. Raises ``StorageError``.
     """
@@ -146,7 +138,7 @@ def old_files(repo: Repo) -> Iterator[OldFile]:
             part = listed[start : start + _AT_ONCE]
             contents = blobs.read([blob for _, _, blob in part], limits.TEXT_FILE_BYTES)
             for (commit, path, _), data in zip(part, contents, strict=True):
-                yield OldFile(commit, path, data if isinstance(data, bytes) else None)
+                yield commit, path, data if isinstance(data, bytes) else None
     finally:
         blobs.close()
 

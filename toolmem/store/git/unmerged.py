@@ -46,16 +46,11 @@ def unfinished(repo: Repo) -> str:
     return ""
 
 
-class OperationTrees(NamedTuple):
-    """Trees that an operation of git merges; "" for an empty base."""
+def operation_trees(repo: Repo) -> tuple[str, str, str] | None:
+    """Return base, ours and theirs of the operation that git is in the middle of.
 
-    base: str
-    ours: str
-    theirs: str
-
-
-def operation_trees(repo: Repo) -> OperationTrees | None:
-    """Return the trees of the operation that git is in the middle of, if known."""
+    None if they are not known; an empty base is "".
+    """
     ours = gitrun.verify(repo.top, "HEAD^{tree}")
     for name, (base, theirs) in _TREES.items():
         commit = gitrun.verify(repo.top, name)
@@ -66,7 +61,7 @@ def operation_trees(repo: Repo) -> OperationTrees | None:
         elif gitrun.verify(repo.top, f"{name}^2"):
             return None  # a merge is picked: which parent is the base is not known
         trees = (gitrun.verify(repo.top, f"{side}^{{tree}}") for side in (base, theirs))
-        return OperationTrees(next(trees) or "", ours, next(trees) or "")
+        return next(trees) or "", ours, next(trees) or ""
     return None
 
 

@@ -152,10 +152,9 @@ class IndexScan:
             digest = _hash_at(hashes, was) if was >= 0 else b""
             known = stamps_before[was] if was >= 0 else b""
             if stamp != known or path in racy:
-                read = self._read(path, stamp, digest)
-                if read.docs is not None:
-                    yield path, read.docs
-                digest = read.digest
+                digest, docs = self._read(path, stamp, digest)
+                if docs is not None:
+                    yield path, docs
             if digest:
                 names.append(path.rpartition("/")[2])
                 stamps.append(stamp)
@@ -165,14 +164,19 @@ class IndexScan:
         same_names = folder._replace(names=to_bytes(names), stamps=joined)
         self._keep(same_names, b"".join(digests))
 
-    def _read(self, path: str, stamp: bytes, before: bytes) -> "_FileRead":
-        """Read a file whose hash was ``before``."""
+    def _read(
+        self, path: str, stamp: bytes, before: bytes
+    ) -> tuple[bytes, tuple[Doc, ...] | None]:
+        """Read a file whose hash was ``before``.
+
+        Returns its hash, empty if it is gone; and its documents, None if unchanged.
+        """
         try:
             data = self._source.read(path)
             digest = _digest(data)
             docs = None if digest == before else self._source.load(path, data)
         except FileNotFoundError:
-            return _FileRead(b"", self._gone(path)[1])
+            return b"", self._gone(path)[1]
         except (InvalidFileError, StorageError, OSError) as error:
             self._problems[path] = str(error)
             digest, docs = _UNREAD, ()
@@ -181,7 +185,7 @@ class IndexScan:
                 self._problems.pop(path, None)
         if listings.times_of_stamps(stamp)[0] >= self._young:
             self._racy.append(path)
-        return _FileRead(digest, docs)
+        return digest, docs
 
     def _gone(self, path: str) -> tuple[str, tuple[Doc, ...]]:
         self._problems.pop(path, None)
@@ -200,13 +204,6 @@ class IndexScan:
         if _is_settled(folder.stamp, self._listed, device):
             return folder
         return folder._replace(stamp=b"")
-
-
-class _FileRead(NamedTuple):
-    """Hash of a file, empty if it is gone; and its documents, None if unchanged."""
-
-    digest: bytes
-    docs: tuple[Doc, ...] | None
 
 
 def _hash_at(hashes: bytes, at: int) -> bytes:

@@ -23,8 +23,7 @@ from toolmem.core.times import as_moment
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
-from toolmem.store.vault import memory_writer, rule_files
-from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault import fact_files, memory_writer, rule_files
 from toolmem.store.vault.vault import Vault, decode
 
 OVERRIDABLE = frozenset({"rule", "fact"})
@@ -224,7 +223,7 @@ def _of_chain(vault: Vault, chain: Sequence[Scope]) -> Iterator[Doc]:
         files = rule_files.load_rule_files(each, own_chain)
         for entry in effective.combine(files.files):
             yield from _in_force(each, entry, vault)
-    yield from map(fact_document, chain_facts(vault, chain).facts)
+    yield from map(fact_document, fact_files.chain_facts(vault, chain).facts)
 
 
 def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
@@ -240,7 +239,7 @@ def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
                 files = [file for level in chain for file in loaded[level]]
                 yield from _rules_at(each, scope, files, vault)
     for scope in scopes:
-        yield from map(fact_document, chain_facts(vault, [scope]).facts)
+        yield from map(fact_document, fact_files.chain_facts(vault, [scope]).facts)
 
 
 def _rules_at(

@@ -14,9 +14,8 @@ from toolmem.errors import (
     StorageError,
     UsageError,
 )
-from toolmem.store.files import layout
+from toolmem.store.files import layout, walk
 from toolmem.store.files.tree import Tree
-from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.vault import Vault, decode
 from toolmem.store.vault.visible_tree import VisibleTree
 
@@ -113,7 +112,7 @@ class MemoryLocations:
         """Yield the paths of the memories with this id."""
         if self._named is not None:
             named = self._named(f"{memory_id}.md")
-            yield from (path for path in named if kind_of(path) == "memory")
+            yield from (path for path in named if walk.kind_of(path) == "memory")
         else:
             if self._live is None:
                 scopes = layout.all_scopes(self._every)

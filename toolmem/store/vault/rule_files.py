@@ -5,8 +5,8 @@ which parses only the files that a call may concern, combines them with the same
 function.
 """
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -36,15 +36,12 @@ class InEffect(NamedTuple):
 
 
 class RuleText(NamedTuple):
-    """A rule file that was read but not parsed, or why it cannot be read.
-
-    ``data`` is the parsed file where its path is in ``Vault.parsed_rules``.
-    """
+    """A rule file that was read but not parsed, or why it cannot be read."""
 
     path: str
     scope: Scope
     folder_tool: str
-    data: bytes | InvalidFileError | RuleFile
+    data: bytes | InvalidFileError
 
 
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
@@ -74,22 +71,12 @@ def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
     files: list[RuleFile] = []
     unreadable: list[UnreadableRule] = []
     for entry in texts:
-        if isinstance(entry, RuleText) and isinstance(entry.data, RuleFile):
-            files.append(entry.data)
-            continue
         parsed = entry if isinstance(entry, UnreadableRule) else _parsed(entry)
         if isinstance(parsed, UnreadableRule):
             unreadable.append(parsed)
         else:
             files += while_contested(parsed)
     return RuleFiles(tuple(files), tuple(unreadable))
-
-
-def rules_by_path(vault: Vault) -> Mapping[str, RuleFile]:
-    """Return the parsed rule files of the vault's chain that have one effect."""
-    files = load_rule_files(vault, vault.chain).files
-    counts = Counter(file.path for file in files)
-    return {file.path: file for file in files if counts[file.path] == 1}
 
 
 def _scope_files(
@@ -112,34 +99,14 @@ def _scope_files(
         if entry.kind == "link":
             yield UnreadableRule(tool, scope, inside, "is a link")
         elif entry.kind == "folder":
-            for path, data in _contents(vault, inside):
-                yield RuleText(path, scope, tool, data)
+            files = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
+            yield from (RuleText(path, scope, tool, data) for path, data in files)
 
 
-def _contents(
-    vault: Vault, folder: str
-) -> Iterable[tuple[str, bytes | InvalidFileError | RuleFile]]:
-    """Return the rule files in a folder; those that are known are not read."""
-    known = vault.parsed_rules
-    if not known:
-        return vault.tree.read_all(folder, ".toml", limits.RULE_FILE_BYTES)
-    names = (entry.name for entry in vault.tree.entries(folder))
-    paths = [f"{folder}/{name}" for name in names if name.endswith(".toml")]
-    return [(path, known.get(path) or _read(vault, path)) for path in paths]
-
-
-def _read(vault: Vault, path: str) -> bytes | InvalidFileError:
-    try:
-        return vault.tree.read(path, limits.RULE_FILE_BYTES)
-    except InvalidFileError as error:
-        return error
-
-
+@lru_cache(maxsize=4_096)  # two commits have most rules in common
 def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
     path, scope, tool, data = entry
     try:
-        if isinstance(data, RuleFile):
-            return data
         if isinstance(data, InvalidFileError):
             raise data
         return read_rule(decode(data, path), path=path, scope=scope, folder_tool=tool)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats import toml_edit
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.guard.derivation.stored import without_stored
 from toolmem.core.rules.rule_file import OWN_REASON, as_written
@@ -52,7 +52,7 @@ def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
 def _edited(text: str, changes: Mapping[str, Any], path: str) -> str:
     raw = parse_toml(text, path)
     keys = as_written({**without_stored(raw, path.split("/")[-2]), **changes}, raw)
-    return edit_toml(text, keys, path)
+    return toml_edit.edit_toml(text, keys, path)
 
 
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
@@ -65,7 +65,7 @@ def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
     own = parse_toml(text, path).get("reason")
     if own is not None:
         changes = {**changes, OWN_REASON: own}
-    edited = _encoded(path, edit_toml(text, changes, path))
+    edited = _encoded(path, toml_edit.edit_toml(text, changes, path))
     target = layout.archived(path)
     begun = _begun(vault, target, text, changes)
     if begun is None:
@@ -83,7 +83,9 @@ def _begun(
     without = dict.fromkeys(changes)
     try:
         data, present = read_rule_text(vault, target)
-        same = edit_toml(present, without, target) == edit_toml(text, without, target)
+        same = toml_edit.edit_toml(present, without, target) == toml_edit.edit_toml(
+            text, without, target
+        )
     except (ExistsError, InvalidFileError):
         return None
     return data if same else None

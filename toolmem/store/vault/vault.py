@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -126,7 +125,6 @@ class Vault(NamedTuple):
     scopes of the current project, agent type and agent, narrowest first. ``own`` is a
     vault of the user's own whose rules are in force, too; for ``faults`` see
     ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
-    ``parsed_rules`` are files at a revision, by path, that are known without reading.
     With ``dry_run`` changes of rule files are only worked out.
     """
 
@@ -142,7 +140,6 @@ class Vault(NamedTuple):
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
     warm: "warm_index.WarmIndexes | None" = None
-    parsed_rules: Mapping[str, "rule_file.RuleFile"] = MappingProxyType({})
     dry_run: bool = False
 
     @classmethod

@@ -112,16 +112,6 @@ def _is_original(path: str) -> bool:
     )
 
 
-def may_differ(repo: Repo, tree: str) -> frozenset[str]:
-    """Return the paths that may differ from this tree; git does not check some.
-
-    Every other file is the same, apart from line ends that git converts.
-    """
-    maybe = diff.maybe_changed(repo, tree)
-    unseen = map(repo.inside, working_tree.passed_over(repo.top))
-    return frozenset((*maybe.known, *maybe.untracked, *unseen))
-
-
 def _untracked(disk: DiskTree, repo: Repo, maybe: diff.MaybeChanged) -> Iterator[str]:
     """Return the files to add, also those in a folder that is a repository."""
     inner = []

@@ -21,7 +21,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
-from toolmem.core.agents.gemini.transcript import shell_exit_code
+from toolmem.core.agents.gemini import transcript
 from toolmem.core.agents.samples import COMMAND, LISTING, OUTPUT, TYPED
 from toolmem.core.agents.wiring import SECONDS, McpEntry, TextFile, Wiring
 
@@ -79,7 +79,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     response = table_of(payload, "tool_response")
     error = _error(response)
     tool = text_of(payload, "tool_name")
-    exit_code = shell_exit_code(tool, text_in(response.get("llmContent")))
+    exit_code = transcript.shell_exit_code(tool, text_in(response.get("llmContent")))
     if kind == AFTER_TOOL and (error or exit_code):
         kind = TOOL_FAILED
     return Event(

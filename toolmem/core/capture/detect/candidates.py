@@ -57,8 +57,8 @@ _CONDITION = re.compile(
 """A condition before a ban: "if it is red, then never …"."""
 _FOREIGN = -0.5
 """Score of a candidate in another language, chosen on sentences not trained on."""
-_UNCUED = 1.5
-"""Least score of a sentence without a cue: "please book a flight" is no rule."""
+UNCUED = 3.0
+"""How much more a sentence without a cue must score: "please book a flight"."""
 _CHECKED = 2.0
 """How much less a ban may score that can be checked: it may be for now, and asks."""
 _SHELL = "shell"
@@ -118,7 +118,7 @@ def _candidates(
         weak = permits(words) and not _LASTS & set(words)
         withdraws = earlier and takes_back(words)
         is_cued = any(cues(reading.tokens) for reading in readings)
-        least, kind = model.threshold if is_cued else _UNCUED, kind_of(tokens)
+        least, kind = model.threshold + UNCUED * (not is_cued), kind_of(tokens)
         if kind == "ban" and is_cued and least > score >= least - _CHECKED:
             least = score if _is_checked(sentence) else least
         if sure or withdraws or (score >= least and not weak):

@@ -25,6 +25,9 @@ _SAYS = re.compile(
     r"|can|costs?|needs?)\b"
 )
 _BRANCH = re.compile(r"(?i)\b(?!the\b|a\b|this\b|that\b)([\w./-]+)\s+branch\b")
+_MAIN = re.compile(
+    r"(?i)\s*(main|master|develop|trunk|staging|production)\s+(?:is|are|has|stays)\b"
+)
 _INTO = re.compile(
     r"(?i)\s*(?:push|post|writ|say|repl|deploy|send|connect|ssh|upload)\w*\s"
 )
@@ -99,12 +102,13 @@ def _named(ban: Ban) -> Iterator[str]:
             yield from (
                 " ".join(line)
                 for line in lines[:1]
-                if line[0] not in ENGLISH or f"`{' '.join(line)}`" in ban.shown(clause)
+                if line[0].lower() not in ENGLISH
+                or f"`{' '.join(line)}`" in ban.shown(clause)
             )
         about = ban._replace(text=clause)
         yield from TOOL_NAME.findall(clause)
         yield from re.findall(r"(?<!\S)#[a-z][\w-]*\w", clause)
         yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))
-        branch = _BRANCH.search(clause)
+        branch = _BRANCH.search(clause) or _MAIN.match(clause)
         yield from (branch[1],) if branch else ()

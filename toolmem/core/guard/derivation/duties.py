@@ -19,7 +19,8 @@ _MOST_CHARS = 4 * limits.RULE_CHARS
 _LIMITS = re.compile(
     r"(?i)\b(?:except|but not|apart from|if (?:possible|needed|necessary"
     r"|you can|time)|where possible|as needed|when needed|if appropriate|for now"
-    r"|(?:just|only) (?:this|once)|this (?:one )?(?:time|once)|instead of|used to)\b"
+    r"|(?:just|only) (?:this|once(?=\s*(?:[.,;!]|$)))"
+    r"|this (?:one )?(?:time|once)|instead of)\b"
 )
 _ASKS_FOR = re.compile(
     r"(?i)\s*(?:could|would|can|will) you\b.*\b(?:please|kind|mind)\b"
@@ -110,7 +111,12 @@ def _is_refused(main: Clause, clause: Clause) -> bool:
         return "N" in clause.roles
     only = clause.only or "y" in main.roles
     fails = "N" in main.roles and "B" in clause.roles
-    return clause.link == "a" and (only or fails)
+    ends = main.roles == "E" or [t.text for t in main.tokens] in (
+        ["done"],
+        ["finished"],
+    )
+    after = ends and re.search("[KAQ]", clause.roles) is not None
+    return clause.link == "a" and (only or fails or after)
 
 
 def _ordered(clauses: Sequence[Clause]) -> tuple[Demands, Occasion] | None:
@@ -121,34 +127,50 @@ def _ordered(clauses: Sequence[Clause]) -> tuple[Demands, Occasion] | None:
     timed = any(clause.link in ("b", "a") for clause in clauses)
     for number, clause in enumerate(clauses):
         plain = clause.without("f")
-        event = demanded = None
-        if clause.link in ("b", "u", "w", "a"):
-            event, demanded = _begun(plain)
-            if event is None:
-                return None
-        elif called := _called_for(plain):
-            event, demanded = called
-        elif demands and not timed and (first or clause.only or clause.link == "t"):
-            sure = first or clause.only or not re.search("[KA]", plain.roles)
-            event = _occasion(plain, "b") if sure else None
-        demanded = demanded or [] if event else _demands(plain, met=False)
+        if clause.link and not plain.roles:
+            continue
+        follows = bool(demands) and not timed
+        event, demanded = _clause(plain, follows=follows, first=first or clause.only)
         arrow = number + 1 < len(clauses) and clauses[number + 1].link == "t"
-        if not event and not demanded and not demands and (number == 0 or arrow):
+        if not (event or demanded or demands) and (number == 0 or arrow):
             event = _occasion(plain, "a")
+        topic = number == 0 and re.fullmatch("[FPAL]+", plain.roles)
+        if not (event or demanded or topic) and _may_matter(plain):
+            return None
         if demands and clause.again and demanded and occasion != Occasion():
             demands, occasion = [], Occasion()
-        topic = number == 0 and re.fullmatch("[FPAL]+", plain.roles)
-        unread = event is None and not demanded and not topic
-        if unread and re.search("[KAQFEZy]", plain.roles):
-            return None
-        occasion = occasion.joined(event) if event else occasion
-        occasion = occasion.joined(Occasion(None, ())) if (
-            demanded and "Z" in plain.roles) else occasion  # fmt: skip
-        demands += [one for one in demanded or () if one not in demands]
+        occasion = occasion.joined(event or Occasion())
+        if demanded and "Z" in plain.roles:
+            occasion = occasion.joined(Occasion(None, ()))
+        demands += [demand for demand in demanded if demand not in demands]
     changes = all("change" in demand for demand in demands)
     if occasion.at and (first or changes) and not occasion.before:
         occasion = occasion._replace(before=occasion.at)
     return demands, occasion
+
+
+def _clause(
+    clause: Clause, *, follows: bool, first: bool
+) -> tuple[Occasion | None, Demands]:
+    """Return the occasion of a clause and what it demands.
+
+    ``follows``: it comes after a demand, and may be what is done then; ``first``:
+    it is said that the demand comes first.
+    """
+    if clause.link in ("b", "u", "w", "a"):
+        return _begun(clause)
+    if called := _called_for(clause):
+        return called
+    named = re.search("[KA]", clause.roles) is not None
+    next_act = follows and (first or (clause.link == "t" and not named))
+    event = _occasion(clause, "b") if next_act else None
+    return event, [] if event else _demands(clause, met=False)
+
+
+def _may_matter(clause: Clause) -> bool:
+    """Return True if a clause that is not understood may limit the others."""
+    linked = clause.link in ("b", "u", "w", "a")
+    return linked or re.search("[KAQFEZy]", clause.roles) is not None
 
 
 def _begun(clause: Clause) -> tuple[Occasion | None, Demands]:
@@ -166,7 +188,7 @@ def _begun(clause: Clause) -> tuple[Occasion | None, Demands]:
 def _called_for(clause: Clause) -> tuple[Occasion, Demands] | None:
     """Read what an occasion calls for: "every edit to X requires Y"."""
     for at, role in enumerate(clause.roles):
-        if role not in "nis":
+        if role not in "nisM" or (role == "M" and clause.roles[:at] != "E"):
             continue
         left, right = clause.part(0, at), clause.part(at + 1)
         if role == "s":
@@ -245,6 +267,8 @@ def _demands(clause: Clause, *, met: bool, entry: bool = False) -> Demands:
     if _FACT.fullmatch(roles):
         return [{"fact": fact} for fact in clause.facts()]
     must = re.search("[nM]", roles) is not None
+    if met and re.search("[KA]", roles):
+        roles = roles.lstrip("S")  # "a green `x`"
     roles = roles.replace("M", "")
     run = _RUN.fullmatch(roles)
     if not run or (run["rest"].strip("RSZ") and roles[0] not in "RVCQZ"):

@@ -59,7 +59,7 @@ _ENDS = re.compile(
     r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly"
     r"|or|nor|and)\b)"
 )
-_PREDICATE = re.compile(r"(?i)\s+(?:is|are|works?|does|will|can)\b")
+_PREDICATE = re.compile(r"(?i)\s+(?:is|are|works?|does|will|can|only|instead)\b")
 _FLAG_OF = {
     "--no-verify": ("git commit", "git push", "git merge", "git rebase"),
     "--force": ("git push",), "-f": ("git push",), "--force-with-lease": ("git push",),

@@ -16,8 +16,8 @@ _BY_PRIORITY = {
     Priority.HIGH: Action.ASK,
     Priority.NORMAL: Action.WARN,
 }
-_FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
-_FOREIGN_BAN = re.compile(
+_FOREIGN_COMMAND = r"`([^`\n]{2,200})`"
+_FOREIGN_BAN = (
     r"(?i)\b(?:niemals|nie|nichts?|keine?n?|verboten|tabu|untersagt|finger weg|vermeide"
     r"|jamais|plus (?:de|jamais)|pas (?:de|d['’])|interdit|proscrit|évite[rz]?"
     r"|arrête[rz]?|(?:ne|n['’])\s?\w+ (?:pas|plus|rien|aucun)"
@@ -29,7 +29,7 @@ _FOREIGN_BAN = re.compile(
     r"|不(?:要|许|准|得|能|可|允许|应|该)|(?<![特分级区])别(?![的人])|[勿莫]|绝不|禁止"
     r"|ない(?:こと|で)|使わない|てはいけない|ではいけない|なしで|ダメ|だめ|(?<![a-z])NG(?![a-z])"
 )
-_FOREIGN_OTHER = re.compile(
+_FOREIGN_OTHER = (
     r"(?i)\b(?:vergiss|vergesst|musst|müsst|brauchst|nicht mehr (?:nötig|verboten)"
     r"|gilt nicht mehr|aufgehoben|ich (?:habe?|bin|war|konnte|kann)|noch nie"
     r"|n['’]oublie|oublie[rz]?|besoin|ne tient plus|levée?|je n['’]ai|j['’]ai"
@@ -37,14 +37,14 @@ _FOREIGN_OTHER = re.compile(
     r"|esqueça|precisa|não vale mais|nada (?:muda|cambia|acontece))\b"
     r"|忘|不用|不必|不再|取消|解除|撤回|なくてい|なくてもい|必要(?:は|が)?(?:ない|な)"
 )
-_FOREIGN_LIMIT = re.compile(
+_FOREIGN_LIMIT = (
     r"(?i)\b(?:ohne|außer|ausser|wenn|falls|bevor|vor|nur|auf|in|im|bei|mit|für|solange"
     r"|sans|sauf|quand|si|avant|hors|sur|dans|avec|pour"
     r"|sin|salvo|excepto|cuando|antes|en|con|para"
     r"|sem|exceto|quando|se|em|no|na|nos|nas|com)\b"
     r"|除非|除了|之前|没有|許可|勝手|同意|允许|如果|时候?|在.{1,12}(?:里|中|上)|なしに|前に|後に|以外|場合|では|なら"
 )
-_FOREIGN_QUESTION = re.compile(r"[?？]|か[。\s]*$")
+_FOREIGN_QUESTION = r"[?？]|か[。\s]*$"
 """A ban of a quoted command in German, French, Spanish, Portuguese, Chinese and
 Japanese: words that forbid, that say something else with a negation (a reminder, a
 waiver, a story), that may limit the ban, and that ask."""
@@ -87,17 +87,19 @@ def _in_english(text: str) -> str:
     else the last before it. With a word that may limit the ban it asks, as its limit
     is not understood.
     """
-    commands = list(_FOREIGN_COMMAND.finditer(text))
-    rest = _FOREIGN_COMMAND.sub(lambda quoted: "`" + " " * (len(quoted[0]) - 1), text)
-    ban = _FOREIGN_BAN.search(rest) if commands else None
-    if not ban or _FOREIGN_QUESTION.search(rest) or _FOREIGN_OTHER.search(rest):
+    commands = list(re.finditer(_FOREIGN_COMMAND, text))
+    rest = re.sub(
+        _FOREIGN_COMMAND, lambda quoted: "`" + " " * (len(quoted[0]) - 1), text
+    )
+    ban = re.search(_FOREIGN_BAN, rest) if commands else None
+    if not ban or re.search(_FOREIGN_QUESTION, rest) or re.search(_FOREIGN_OTHER, rest):
         return ""
     earlier = [one for one in commands if one.start() < ban.start()]
     after = commands[len(earlier) : len(earlier) + 1]
     clause = rest[ban.start() : after[0].start()] if after else ""
     named = after if after and not re.search("[,;，、。]", clause) else earlier[-1:]
     command = (named or after)[0][1]
-    asks = " without asking me" if _FOREIGN_LIMIT.search(rest) else ""
+    asks = " without asking me" if re.search(_FOREIGN_LIMIT, rest) else ""
     return f"Never {'use' if command.isupper() else 'run'} `{command}`{asks}"
 
 

@@ -85,13 +85,14 @@ _SERVICE = (
 _ACTION = re.compile(
     r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
     rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
-    r"(?i:e|es|ing|s|ting|ning|ging)?\s+"
+    r"(?i:e|es|d|ed|ing|s|t?ting|n?ning|ging|ged|ned|ted)?\s+"
     r"(?i:(?:(?:of|any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old|other"
     r"|existing"
     r"|git)\s+)*)(?:(?P<owner>[A-Z][a-z][a-zA-Z]{1,19})\s+)?"
     rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
     + r"(?:\s+in\s+(?:the\s+)?(?i:project)\s+(?P<project>[A-Z][A-Z0-9]+)\b)?"
     + _SERVICE
+    + r"(?P<remote>(?i:\s+(?:on|from)\s+(?:the|a|any|our)\s+remote\b))?"
     + r"(?i:\s*,?\s*(?:local(?:ly)?|remote(?:ly)?)(?:\s*(?:,|or|and)\s*"
     r"(?:local(?:ly)?|remote(?:ly)?))?)?"
 )
@@ -136,7 +137,7 @@ def action_phrase(ban: Ban) -> Phrase | None:
         keys = ["project", "project_key", "projectkey", "project_id"]
         where = {"argument": keys, "glob": named["project"]}
         tables = tuple({**table, **where} for table in tables if "tool" in table)
-    if "far" in named and f"{action} {thing}" == "delete branch":
+    if {"far", "remote"} & named.keys() and f"{action} {thing}" == "delete branch":
         tables = ({"command": ["git", "push", "--delete"]}, *tables[1:])
     return Phrase(tables, end) if tables else None
 

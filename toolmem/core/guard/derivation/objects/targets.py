@@ -8,7 +8,7 @@ from typing import Any
 from toolmem.core.guard.derivation.objects.addresses import SENDS
 from toolmem.core.guard.derivation.objects.phrases import Phrase, refs_of
 from toolmem.core.guard.derivation.programs import is_program
-from toolmem.core.guard.derivation.reading.sentence import Ban, is_code
+from toolmem.core.guard.derivation.reading.sentence import SPAN, Ban, is_code
 
 _ADVERBS = r"(?i)\s*(?:(?:ever|just|directly|please|even|also|accidentally)\s+)*"
 _WORD = r"(?P<name>[\ue200-\ue5ff]|#?[\w*][\w./*-]*[\w*])"
@@ -41,10 +41,11 @@ _BRANCH_VERB = re.compile(
     r"|(?P<other>touch|us|mess|chang|modif|break|rewrit|meddl|writ))\w*"
 )
 _PUSHED = re.compile(
-    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es"
+    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ed"
     rf"|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
     r"(?:(?!to\b|from\b)\w+\s+){0,2}?(?:directly\s+|straight\s+)?to\s+(?:the\s+)?"
-    rf"(?:(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when"
+    r"(?:remote\s+(?P<called>[\ue200-\ue5ff])"
+    rf"|(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when"
     rf"|until)[a-z])"
     rf"|(?!{_ANY_REMOTE})(?P<named>[\ue200-\ue5ff]|[\w-]+)\s+remote\b)"
 )
@@ -58,7 +59,8 @@ _ENTERED = re.compile(
     rf"{_THE}{_WORD}(?=$|[\s,.;:!?)])(?:\s+{_HOST_NOUN}\b)?"
 )
 _CLUSTER = re.compile(
-    rf"(?i){_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?(?:clusters?|contexts?)\b"
+    rf"(?i){_THE}(?:(?:k8s\s+|kube\w*\s+)?(?:cluster|context)\s+(?P<called>{SPAN})"
+    rf"|{_WORD}\s+(?:k8s\s+|kube\w*\s+)?(?:clusters?|contexts?)\b)"
 )
 _SERVICES = frozenset(
     """apache2 caddy cron docker elasticsearch grafana haproxy httpd jenkins kafka
@@ -125,7 +127,8 @@ def _starts(text: str, end: int) -> Iterator[int]:
 def _phrase(
     ban: Ban, match: re.Match[str], name: str | None, read: "_Read"
 ) -> Phrase | None:
-    name = name or match["named"]
+    groups = match.groupdict()
+    name = name or groups.get("called") or groups["named"]
     name = ban.code(name) if is_code(name) else name
     tables = tuple(read(match, name))
     return Phrase(tables, match.end()) if tables else None

@@ -12,13 +12,18 @@ from toolmem.core.guard.derivation.reading.words import words_of
 _ANY_PATH = r"(?:[\ue200-\ue5ff]|[\w.-]*/[\w./-]*)"
 _ASKS = r"(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
 _USER = r"(?:me|us|the user|a human|someone)"
+_PEOPLE = (
+    r"(?:teams?|owners?|maintainers?|admins?|humans?|people|bots?|dev(?:eloper)?s?"
+    r"|engineers?|folks|pipeline|ops|leads?|managers?)"
+)
 _FORMS = tuple(
     (re.compile(f"(?i){form}"), ban)
     for form, ban in (
         (
-            r"\b(?:leave|left|leaving|keep|kept)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone"
-            r"|be(?=$|[.,;])|as[- ]is|untouched|unchanged|intact|as (?:they|it) (?:are"
-            r"|is)|(?:up )?to (?:me|us|ci|the \w+|our \w+|humans?|people))\b",
+            r"\b(?:leave|leaving|keep|(?:rather|prefer|wish|like)\W[^.;]{0,30}\bleft)\s+"
+            r"(?P<what>[^,;]{1,80}?)\s+(?:alone|be(?=$|[.,;])|as[- ]is|untouched"
+            r"|unchanged|intact|as (?:they|it) (?:are|is)"
+            rf"|(?:up )?to (?:me|us|ci|(?:the|our) (?:[\w-]+ ){{0,2}}{_PEOPLE}))\b",
             "touch {what}",
         ),
         (
@@ -67,10 +72,28 @@ _FORMS = tuple(
             "{what}",
         ),
         (
+            r"\b(?:i['’]?m|i am|we['’]?re|we are) the only (?:one|person|ones|people)"
+            r" (?:who|that|to|(?:allowed|permitted) to)\s+(?:(?:ever|may|can) )*"
+            r"(?P<what>[^,.;!?]{1,80})",
+            "{what}",
+        ),
+        (
+            r"\b(?:may|can|free to|welcome to|allowed to)\s+(?:edit|change|touch"
+            r"|modify)\s+(?:anything|everything|all files|any file)"
+            rf"\s+(?:but|except(?: for)?|other than)\s+(?P<what>{_ANY_PATH})",
+            "edit {what}",
+        ),
+        (
+            r"\b(?:anything|everything|all)\s+(?:but|except(?: for)?|other than|outside"
+            rf"(?: of)?)\s+(?:the\s+)?(?P<what>{_ANY_PATH})(?:\s+\w+)?\s+(?:is|are)\s+"
+            r"(?:read[- ]only|off[- ]limits|frozen|locked|not yours|forbidden|taboo)",
+            "edit files outside {what}",
+        ),
+        (
             r"(?:^|[.;:!?]\s)(?:(?!\b(?:not|never|no|avoid|unless|stop)\b|n['’]t\b)"
             r"[^.;:!?]){0,40}\b(?:use|run|call|start|invoke|using|running)\s+"
             r"(?P<what>[\ue200-\ue5ff]|[a-z][\w.-]*(?:\s[a-z][\w.-]*){0,2}?)(?:\s(?:freely"
-            r"|(?:all|as) you like))?,?\s*(?:but|just|only|though|and|always)?,?\s+"
+            r"|(?:all|as) you like))?,?\s*(?:but|just|only|though|always)(?: \w+)?,?\s+"
             r"(?:without|never with|not with)\s+(?:the\s+|an?\s+|any\s+)?"
             r"(?P<option>--?[a-z][\w-]*|[\ue200-\ue5ff](?=$|[\s.,;!]))",
             "run {what} {option}",
@@ -78,6 +101,8 @@ _FORMS = tuple(
     )
 )
 """Forms of a sentence that forbid with no word of refusal, and their ban."""
+_ASKED = re.compile(r"[^.;!?\n]*\?")
+_REQUEST = re.compile(r"(?i)\s*(?:could|can|would|will|please)\b")
 _RUN_OF_BLANKS = re.compile(r"\s{2,}")
 
 
@@ -99,6 +124,8 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
 def _of_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
     for form, ban in _FORMS:
         for match in form.finditer(text):
+            if _ASKED.match(text, match.end()) and not _REQUEST.match(text):
+                continue
             yield Ban(
                 ban.format(**match.groupdict()), codes, about=text[: match.start()]
             )

@@ -262,8 +262,11 @@ class _Reader(ReadText):
         """Return what is not to be done, and with what: "started" of a command runs it,
         "commits made" are committing."""
         verb = cue.verb or self._verb(subject, cue)
-        if verb_of(cue.verb) in _STARTING and self._verb(subject, cue) == "run":
-            return "run", subject
+        if cue.verb and self._verb(subject, cue) == "run":
+            if verb_of(cue.verb) in (*_STARTING, "run"):
+                return "run", subject
+            if cue.form == "to":  # "curl is not allowed to reach x"
+                return subject, cue.verb
         act = verb_of(subject.lower())
         return (act, "") if cue.verb in _CREATING and act in _ACTS else (verb, subject)
 

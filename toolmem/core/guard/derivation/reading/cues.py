@@ -40,7 +40,7 @@ _AFTER = tuple(
         ("bad", r"BA*X(?!TV)"),
         ("deemed", r"X(?!TV)"),
         ("placeless", r"Z"),
-        ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)SA*[DV]"),
+        ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)S[MBA]*[DV]"),
         ("only_if", r"y(?=[ic])"),
         ("only_good", r"BA*yA*G(?=[ic])"),
         ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),
@@ -206,6 +206,8 @@ def _reserved(words: Sequence[ReadWord], roles: str, at: int) -> Cue | None:
         only = only or words[end].role == "y" or words[end].text == "reserved"
         end += 1
     linked = words[end - 1].text in ("for", "by", "the", "our") and end > at + 1
+    if linked and end < len(words) and words[end].role == "X":
+        return Cue("after", at, end + 1, "", "reserved")  # "for humans only"
     people = linked and next(
         (n for n in range(end, min(end + 3, len(words))) if words[n].text in PEOPLE), -1
     )

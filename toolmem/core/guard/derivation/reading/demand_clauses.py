@@ -97,6 +97,6 @@ class Clause(NamedTuple):
 
 
 _MUST = PASSING | set(
-    """must should shall gets get needs need requires deserves in-sync""".split()
+    """must should shall gets get needs need requires deserves wants in-sync""".split()
 ) | {"has to", "have to", "is to", "are to", "needs to", "need to", "in sync",
      "up to date", "up-to-date", "ought to"}  # fmt: skip

@@ -32,6 +32,10 @@ _KIND_NOUNS = frozenset(
 _SUFFIX = re.compile(r"\.[a-z]\w{0,9}")
 _NAMED_FILE = re.compile(r"[A-Z][a-z]+file|[A-Z]{4,}")
 _QUANTIFIERS = ("each", "every", "any", "all", "changes")
+_BEFORE_CLAUSES = frozenset(
+    "sure certain ensure see it so check verify confirm remember every each".split()
+)
+"""Words before a "that" that begins no relative clause: "make sure that"."""
 _LONGEST = 5
 
 
@@ -165,7 +169,7 @@ def _token(
         if phrase.text in phrases:
             return DemandWord(*_role(phrase)), length
     word = words[at]
-    if word.role in ",:-()":
+    if word.role in ",:-()" and word.text not in phrases:
         return DemandWord("d" if word.role in "()" else word.role, word.text), 1
     bracketed = at > 0 and words[at - 1].role == "("
     return _object(words, at, text, codes, before, bracketed=bracketed) or (
@@ -220,6 +224,8 @@ def _object(
         return None
     if word.role == "o" and is_pathlike(written):
         return _of_code(written, files), 1
+    if _begins_relative_clause(words, at):
+        return None
     line = bare_command(_bare_words(words[at : at + 7], text))
     if line and following not in _KIND_NOUNS and (runs or line.split()[0] not in TASKS):
         return DemandWord("K", line, (line,)), len(line.split())
@@ -227,6 +233,12 @@ def _object(
         known = is_pathlike(written)
         return DemandWord(files if known else "L", written, (written,)), 1
     return None
+
+
+def _begins_relative_clause(words: Sequence[ReadWord], at: int) -> bool:
+    """Return True after "that" of a noun: "a folder that git ignores"."""
+    that = at > 1 and words[at - 1].text in ("that", "which")
+    return that and words[at - 2].text not in _BEFORE_CLAUSES
 
 
 def _bare_words(words: Sequence[ReadWord], text: str) -> Iterator[str]:

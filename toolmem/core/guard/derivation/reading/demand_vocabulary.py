@@ -12,8 +12,8 @@ DEMAND_ROLES = {
     "n": """need | needs | require | requires | demand | demands | mean | means | call
         for | calls for | imply | implies | entail | entails | come with | comes
         with | go with | goes with | goes hand in hand with | go hand in hand with |
-        followed by | accompanied by | deserves | preceded by | matched by | paired
-        with | goes together with | go together with | come together with""",
+        followed by | accompanied by | deserves | wants | preceded by | matched by |
+        paired with | goes together with | go together with | come together with""",
     "s": """in sync with | up to date with | in step with | aligned with | consistent
         with | current with | in line with | in lockstep with""",
     "i": """reflected in | mirrored in | noted in | recorded in | documented in | listed
@@ -32,18 +32,19 @@ DEMAND_ROLES = {
         wrote | written | work on | working on | works on | worked on | in sync | up
         to date | up-to-date""",
     "e": "entry | entries | line | lines | note | notes | same | one | counterpart",
-    "S": """ran | passes | pass | passed | passing | green | clean | succeed | succeeds
-        | succeeded | succeeding | happy | work | satisfied | ok | okay | fine |
-        mandatory | required | obligatory | due | a must | comes next | come next |
-        comes first | come first | goes first | is next | clear | exited | ended |
-        end cleanly""",
+    "S": """ran | follow | follows | belong | belongs | passes | pass | passed | passing
+        | green | clean | succeed | succeeds | succeeded | succeeding | happy | work
+        | satisfied | ok | okay | fine | mandatory | required | obligatory | due | a
+        must | comes next | come next | comes first | come first | goes first | is
+        next | clear | exited | ended | end cleanly""",
     "z": "worked | works | working | fixed | solved | success | successful",
     "m": "may | might | could | would | can | consider",
     "B": """red | failing | fails | fail | failed | broken | not green | not passing |
         not pass | do not pass | does not pass | not been run | not clean""",
     "c": "new | newly added | newly created",
     "W": "was | were | had been",
-    "f": "first | beforehand | first of all",
+    "f": """first | beforehand | first of all | in that order | in this order | always
+        in that order""",
     "y": "only | solely",
     "|": "or",
     "N": """never | not | no | nothing | nobody | none | neither | nor | zero | cannot |
@@ -58,29 +59,29 @@ DEMAND_ROLES = {
         theory | ideally""",
     "M": """must | should | shall | has to | have to | needs to | need to | is to | are
         to | gets | get | ought to""",
-    "d": """a | an | the | your | our | my | its | each | every | any | all | this |
-        that | these | those | single | you | we | u | us | me | it | them | anyone
-        | someone | anything | something | everything | things | stuff | code | file
-        | files | source | sources | folder | directory | package | module | please
-        | pls | plz | kindly | always | also | too | now | just | again | here | so
-        | and | to | is | are | be | been | being | has | have | had | does | do |
-        will | as | well | as well | of | in | on | under | inside | within | below
-        | at | into | for | from | make sure | make certain | be sure | see to it |
-        see that | ensure | remember | make it a habit | get into the habit of |
-        make a habit of | important | crucial | vital | essential | critical |
-        reminder | rule | rules | from now on | everyone | agent | agents | the
-        agent | double-check | do not forget | never forget | do not skip | never
-        skip | never omit | as a rule | there | your job is | i want | i want you to
-        | we want | i expect | we expect | i insist on | i need | i would like | i
-        require | we require | i expect you to | want you to | could you | would you
-        | can you | would you please | could you please | be so kind as to | be so
-        kind | would you mind | accordingly | afterwards | afterward | locally |
-        cleanly | successfully | really | actually | both | ever | even | whole |
-        entire | full | complete run | fresh | local | affected | relevant | project
-        | app | application | command | commands | script | task | tasks | turn |
-        job | session | ticket | feature | story | issue | branch | remote | origin
-        | upstream | github | up | off | back | over | out | anywhere | live | open
-        | opening | opened | opens | create | creating | created | submit |
+    "d": """a | get used to | an | the | your | our | my | its | each | every | any |
+        all | this | that | these | those | single | you | we | u | us | me | it |
+        them | anyone | someone | anything | something | everything | things | stuff
+        | code | file | files | source | sources | folder | directory | package |
+        module | please | pls | plz | kindly | always | also | too | now | just |
+        again | here | so | and | to | is | are | be | been | being | has | have |
+        had | does | do | will | as | well | as well | of | in | on | under | inside
+        | within | below | at | into | for | from | make sure | make certain | be
+        sure | see to it | see that | ensure | remember | make it a habit | get into
+        the habit of | make a habit of | important | crucial | vital | essential |
+        critical | reminder | rule | rules | from now on | everyone | agent | agents
+        | the agent | double-check | do not forget | never forget | do not skip |
+        never skip | never omit | as a rule | there | your job is | i want | i want
+        you to | we want | i expect | we expect | i insist on | i need | i would
+        like | i require | we require | i expect you to | want you to | could you |
+        would you | can you | would you please | could you please | be so kind as to
+        | be so kind | would you mind | accordingly | afterwards | afterward |
+        locally | cleanly | successfully | really | actually | both | ever | even |
+        whole | entire | full | complete run | fresh | local | affected | relevant |
+        project | app | application | command | commands | script | task | tasks |
+        turn | job | session | ticket | feature | story | issue | branch | remote |
+        origin | upstream | github | up | off | back | over | out | anywhere | live
+        | open | opening | opened | opens | create | creating | created | submit |
         submitting | submitted | raise | raising | filing | send | sending | put |
         putting | say | saying | tell | telling | claim | claiming | report |
         reporting | declare | declaring | announce | mark | marking | consider it |
@@ -90,12 +91,11 @@ DEMAND_ROLES = {
         | second | next | come | comes | came | went | turns | report no | keep |
         kept | stay | stays | remain | remains | itself | still | no exceptions | no
         exception | no matter what | without exception | without fail | come what
-        may | every single time | in that order | in this order | always in that
-        order | thanks | thank you | cheers | right | immediately | directly |
-        shortly | straight | everytime | later | more | user | human | result |
-        results | first and foremost | mandatory to | you are expected to | we
-        always | house rule | in this repo | in this project | in this repository |
-        in our repo | in our project | everywhere | by default | not skip | not
+        may | every single time | thanks | thank you | cheers | right | immediately
+        | directly | shortly | straight | everytime | later | more | user | human |
+        result | results | first and foremost | mandatory to | you are expected to |
+        we always | house rule | in this repo | in this project | in this repository
+        | in our repo | in our project | everywhere | by default | not skip | not
         forget | do not ever forget | finally | whatever | i.e | e.g | that is |
         belong together | belongs together | together | happened | to the remote |
         considering | calling it | work unit | its own | own | along | ones | unit |

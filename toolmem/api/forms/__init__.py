@@ -1,0 +1,1 @@
+"""Documents of results whose JSON differs from their fields."""
