@@ -143,6 +143,8 @@ def _ordered(clauses: Sequence[Clause]) -> tuple[Demands, Occasion] | None:
         if demanded and "Z" in plain.roles:
             occasion = occasion.joined(Occasion(None, ()))
         demands += [demand for demand in demanded if demand not in demands]
+    if occasion == Occasion(occasion.after) and any(c.roles == "A" for c in clauses):
+        return None  # "File to change: `a/b.py`" names what may be no command
     changes = all("change" in demand for demand in demands)
     if occasion.at and (first or changes) and not occasion.before:
         occasion = occasion._replace(before=occasion.at)
