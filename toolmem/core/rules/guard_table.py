@@ -9,8 +9,8 @@ from toolmem.core.formats import json_schema
 from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.model import Action, Problem
 from toolmem.core.names import plain_key
-from toolmem.core.patterns.match import fold, regex_automaton
-from toolmem.core.shell.operations import RESTORE
+from toolmem.core.patterns import match as matching
+from toolmem.core.shell import operations as file_uses
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
@@ -195,7 +195,7 @@ def _operations(value: object) -> tuple[str, ...]:
     for name in operations:
         if name not in OPERATIONS:
             raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
-    return (*operations, *RESTORE) if "change" in operations else operations
+    return (*operations, *file_uses.RESTORE) if "change" in operations else operations
 
 
 def _note(value: object) -> str:
@@ -225,7 +225,7 @@ def _names(value: object) -> tuple[str, ...]:
 def globs(value: object) -> tuple[str, ...]:
     """Return the patterns of files in a value; refuse one that is too large."""
     for text in texts(value):
-        if len(fold(text)) > limits.GLOB_CHARS:
+        if len(matching.fold(text)) > limits.GLOB_CHARS:
             raise ValueError("the pattern is too large")
     return texts(value)
 
@@ -233,7 +233,7 @@ def globs(value: object) -> tuple[str, ...]:
 def _regexes(value: object) -> tuple[str, ...]:
     for text in texts(value):
         try:
-            regex_automaton(text)
+            matching.regex_automaton(text)
         except ValueError as error:
             raise ValueError(f"{text!r} is refused: {error}") from None
     return texts(value)

@@ -3,7 +3,7 @@
 import shlex
 from pathlib import Path
 
-from toolmem.core.agents.event import Event
+from toolmem.core.agents import event as events
 from toolmem.core.prompt import safe
 from toolmem.errors import InvalidFileError, ToolmemError, UnreadSettingsError
 from toolmem.ops.hooks import once
@@ -51,7 +51,7 @@ def fault_line(error: ToolmemError) -> str:
     return _line(f"no rules are enforced: {error}; {_step(error)}")
 
 
-def new_faults(vault: Vault, event: Event) -> list[str]:
+def new_faults(vault: Vault, event: "events.Event") -> list[str]:
     """Return a line for each fault that the session has not been shown."""
     root = vault.session_vault.root
     lines = [_line(fault_text(fault)) for fault in vault.faults]

@@ -102,7 +102,8 @@ def _named(ban: Ban) -> Iterator[str]:
             yield from (
                 " ".join(line)
                 for line in lines[:1]
-                if line[0] not in ENGLISH or f"`{' '.join(line)}`" in ban.shown(clause)
+                if line[0].lower() not in ENGLISH
+                or f"`{' '.join(line)}`" in ban.shown(clause)
             )
         about = ban._replace(text=clause)
         yield from TOOL_NAME.findall(clause)

@@ -72,6 +72,24 @@ _FORMS = tuple(
             "{what}",
         ),
         (
+            r"\b(?:i['’]?m|i am|we['’]?re|we are) the only (?:one|person|ones|people)"
+            r" (?:who|that|to|(?:allowed|permitted) to)\s+(?:(?:ever|may|can) )*"
+            r"(?P<what>[^,.;!?]{1,80})",
+            "{what}",
+        ),
+        (
+            r"\b(?:may|can|free to|welcome to|allowed to)\s+(?:edit|change|touch"
+            r"|modify)\s+(?:anything|everything|all files|any file)"
+            rf"\s+(?:but|except(?: for)?|other than)\s+(?P<what>{_ANY_PATH})",
+            "edit {what}",
+        ),
+        (
+            r"\b(?:anything|everything|all)\s+(?:but|except(?: for)?|other than|outside"
+            rf"(?: of)?)\s+(?:the\s+)?(?P<what>{_ANY_PATH})(?:\s+\w+)?\s+(?:is|are)\s+"
+            r"(?:read[- ]only|off[- ]limits|frozen|locked|not yours|forbidden|taboo)",
+            "edit files outside {what}",
+        ),
+        (
             r"(?:^|[.;:!?]\s)(?:(?!\b(?:not|never|no|avoid|unless|stop)\b|n['’]t\b)"
             r"[^.;:!?]){0,40}\b(?:use|run|call|start|invoke|using|running)\s+"
             r"(?P<what>[\ue200-\ue5ff]|[a-z][\w.-]*(?:\s[a-z][\w.-]*){0,2}?)(?:\s(?:freely"
@@ -83,6 +101,8 @@ _FORMS = tuple(
     )
 )
 """Forms of a sentence that forbid with no word of refusal, and their ban."""
+_ASKED = re.compile(r"[^.;!?\n]*\?")
+_REQUEST = re.compile(r"(?i)\s*(?:could|can|would|will|please)\b")
 _RUN_OF_BLANKS = re.compile(r"\s{2,}")
 
 
@@ -104,6 +124,8 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
 def _of_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
     for form, ban in _FORMS:
         for match in form.finditer(text):
+            if _ASKED.match(text, match.end()) and not _REQUEST.match(text):
+                continue
             yield Ban(
                 ban.format(**match.groupdict()), codes, about=text[: match.start()]
             )

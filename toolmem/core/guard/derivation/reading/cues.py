@@ -40,7 +40,7 @@ _AFTER = tuple(
         ("bad", r"BA*X(?!TV)"),
         ("deemed", r"X(?!TV)"),
         ("placeless", r"Z"),
-        ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)SA*[DV]"),
+        ("refused", r"BA*t(?=$|[.!;,(])|BA*tA*(?P<thing>w)S[MBA]*[DV]"),
         ("only_if", r"y(?=[ic])"),
         ("only_good", r"BA*yA*G(?=[ic])"),
         ("kept", r"(?:M|T)?A*B?A*Bp?A*k|MA*Vk"),

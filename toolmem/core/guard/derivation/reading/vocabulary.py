@@ -5,13 +5,14 @@ listed without their endings.
 """
 
 ROLES = {
-    "N": """hate it when you | hate when you | dislike it when you | do not like it when
-        you | never | never ever | never once | no longer | not ever | at no point |
-        at no time | in no case | on no account | by no means | under no
-        circumstance | under no circumstances | in no circumstances | not under any
-        circumstances | rather you not | rather you did not | rather we did not |
-        rather not | prefer you not | prefer not | under no conditions | not in any
-        way | in no way | there is a ban on | a ban on""",
+    "N": """zero tolerance for | no tolerance for | hate it when you | hate when you |
+        dislike it when you | do not like it when you | never | never ever | never
+        once | no longer | not ever | at no point | at no time | in no case | on no
+        account | by no means | under no circumstance | under no circumstances | in
+        no circumstances | not under any circumstances | rather you not | rather you
+        did not | rather we did not | rather not | prefer you not | prefer not |
+        under no conditions | not in any way | in no way | there is a ban on | a ban
+        on""",
     "t": "not | neither | nor",
     "D": "do | does",
     "P": """did | was | were | had | hadnt | used to | have never | has never | have not
@@ -20,7 +21,8 @@ ROLES = {
         have to | ought to | needs to | need to""",
     "B": """is | are | be | am | being | been | stay | stays | remain | remains | get |
         gets | as | counts as | count as | considered""",
-    "X": """forbidden | prohibited | banned | barred | disallowed | blocked | taboo |
+    "X": """forbidden | against the rules | against our rules | against policy | against
+        our policy | prohibited | banned | barred | disallowed | blocked | taboo |
         illegal | verboten | unacceptable | unwanted | unwelcome | untouchable |
         dead | immutable | sacred | sacrosanct | off limits | off-limits | off the
         table | out of bounds | out of the question | read only | read-only | frozen
@@ -45,8 +47,8 @@ ROLES = {
         your business | alright | good | appropriate | for you | yours | yours to |
         safe""",
     "n": """no | nope | nah | nono | no way | hell no | hard no | forget it | forget
-        about it | no thanks | no chance | not happening | not here | not a
-        single | not one | not any | zero | absolutely no""",
+        about it | no thanks | no chance | not happening | not here | not a single |
+        not one | not any | zero | absolutely no""",
     "0": "nothing | nobody | no one | noone | no agent | no agents | none of you",
     "v": """avoid | resist | desist from | forgo | forego | stay clear from | shy away
         from | avoiding | stop | quit | cease | refrain from | ban | steer away from
@@ -150,12 +152,13 @@ PEOPLE = frozenset(
 """Those who may do what an agent may not."""
 LEADING = frozenset(
     """a an the any another one single more new your my our own good reason excuse for
-    with of anything anywhere needing something plain raw bare near ever again just
-    simply even please also you we anyone anybody agent agents me us see catch find
-    let go going come be been get gets got being want try trying start dare to and
-    may might should can will have do doing make making call use business when it
-    comes i expect like need side such all kind sort manual direct unattended
-    accidental further accept allow permit tolerate allowed approve""".split()
+    with of anything anywhere think thinking about needing something plain raw bare
+    near ever again just simply even please also you we anyone anybody agent agents
+    me us see catch find let go going come be been get gets got being want try
+    trying start dare to and may might should can will have do doing make making
+    call use business when it comes i expect like need side such all kind sort
+    manual direct unattended accidental further accept allow permit tolerate allowed
+    approve""".split()
 )
 """Words before an object that say nothing of it."""
 FAMILIES = tuple(
