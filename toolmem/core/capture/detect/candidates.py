@@ -57,7 +57,7 @@ _CONDITION = re.compile(
 """A condition before a ban: "if it is red, then never …"."""
 _FOREIGN = -0.5
 """Score of a candidate in another language, chosen on sentences not trained on."""
-UNCUED = 3.0
+UNCUED = 5.0
 """How much more a sentence without a cue must score: "please book a flight"."""
 _CHECKED = 2.0
 """How much less a ban may score that can be checked: it may be for now, and asks."""
