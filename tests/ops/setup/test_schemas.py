@@ -16,6 +16,7 @@ import pytest
 import tomli_w
 
 from tests.world import TEMPLATE, VAULTS
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.access.permit import read_access
 from toolmem.core.model import Scope
 from toolmem.core.rules.duty_table import parse_duties
@@ -205,8 +206,9 @@ def test_schema_prints_one_or_names_them(world):
     printed = json.loads(world.call("schema", "rule").stdout)
     assert printed == schema("rule")
     assert world.call("schema").stdout.startswith("rule ")
-    assert list(json.loads(world.call("schema", "--json").stdout)) == list(SCHEMAS)
+    names = list(json.loads(world.call("schema", "--json").stdout))
+    assert names == [*SCHEMAS, *OPERATIONS]
     assert world.call("schema", "rul").stderr == (
         "toolmem: no schema 'rul'; did you mean 'rule'? (there are rule, manifest, "
-        "vault, pointer, user)\n"
+        "vault, pointer, user, answers such as rule.list)\n"
     )

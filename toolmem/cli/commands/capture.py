@@ -6,7 +6,7 @@ from pathlib import Path
 from toolmem.api.documents import plain
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit, emit_json, emit_lines, print_notice
+from toolmem.cli.output import emit_json, emit_lines, print_notice
 from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
 from toolmem.errors import UsageError
@@ -38,8 +38,8 @@ def capture(
     elif as_json:
         emit_json(plain(result))
     else:
-        lines = [decree_line(decree) for decree in result.decrees]
-        emit("\n".join([*lines, *map(failure_line, result.failures)]))
+        emit_lines(map(decree_line, result.decrees))
+        emit_lines(map(failure_line, result.failures))
         hint = _undo_hint(result)
         if hint and not dry_run:
             print_notice(hint)

@@ -78,7 +78,7 @@ def schema(name: str) -> dict[str, Any]:
     """Return the schema of a name; raises ``NotFoundError`` for an unknown one."""
     if name not in SCHEMAS:
         hint = did_you_mean(name, SCHEMAS)
-        known = ", ".join(SCHEMAS)
+        known = ", ".join((*SCHEMAS, "answers such as rule.list"))
         raise NotFoundError(f"no schema {name!r}{hint} (there are {known})")
     title, build = SCHEMAS[name]
     return {"$schema": json_schema.DRAFT, "title": title, **build()}
