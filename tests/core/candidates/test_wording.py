@@ -173,6 +173,8 @@ def test_a_wording_that_says_the_same_is_accepted(sentence, before, wording):
          "puts the user's words in another order"),
         ("Read the plan before you start.", "Let me read the plan before you start.",
          "adds “allow”, which the user did not say"),
+        ("Stop reordering my fields.", "Stop reordering fields.",
+         "drops “my” of the user's sentence"),
         ("I'd rather you asked me than guessed.", "I'd rather you guessed than asked.",
          "puts the user's words in another order"),
     ],

@@ -103,6 +103,12 @@ def test_a_trailer_is_found_in_any_message_without_case(command):
     assert why(BOT, "Bash", command=f"cd x && {command}") != ""
 
 
+def test_a_comment_on_a_pull_request_is_no_message_of_it():
+    [table] = derived_guards("No `WIP:` in commit messages", "_any")
+    assert why(table, "Bash", command="gh pr edit 3 --body 'WIP: x'") != ""
+    assert why(table, "Bash", command="gh pr comment 3 --body 'WIP: x'") == ""
+
+
 def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
     assert why(BOT, "Bash", command="git log --grep Co-Authored-By") == ""
     assert why(BOT, "Write", file_path="/p/a.py", content="Co-Authored-By") == ""
@@ -165,6 +171,9 @@ def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
         ("Do not add HTML comments", "advice only"),
         ("In a hurry, never use eval(", "advice only"),
         ("Pull requests must not contain emojis", "advice only"),
+        ("No `log.raw` (use `log.info`)", "adds `log.raw`: denied"),
+        ("`xit(` is banned (`skip(` is alright)", "adds `xit(`: denied"),
+        ("charts/ : no `pull: always`", "adds `pull: always` to `charts/`: denied"),
         ("Never run `git push --force`", "denies `git push --force`"),
         ("never leave users without feedback", "advice only"),
         ("don't use `any`", "advice only"),

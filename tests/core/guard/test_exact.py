@@ -229,6 +229,10 @@ no kill -9
 no chmod 777
   deny chmod a+rwx x
   allow chmod a+rx x
+except in tools/, never use `chmod +x`
+  allow chmod +x tools/a.sh
+  allow chmod -R +x tools/gen
+  deny chmod +x src/a.sh
 never run `tar` without `-v`
   allow tar xvf a.tar
 never run docker-compose rm

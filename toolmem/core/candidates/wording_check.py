@@ -48,10 +48,21 @@ _REFER = word_set("do goe go appli hold same count")
 _REPEATS = {stem(word) for word in word_list("wording repeats")}
 _WHOLE_PLACE = re.compile(r"(?:in|of) (?:the|this|our) (?:project|repo|codebase)\b")
 """A place that narrows nothing: the rule is about the project anyway."""
+_OWNED = re.compile(r"\b(my|your|his|her|their) (\w+)")
 _PHRASE_GOES_ON = word_set(
     "in on at of for from to with under over that which and or without before after"
     " until unless except when if"
 )
+
+
+def _dropped_owner(wording: str, sentence: str) -> str:
+    """Return the owner of a thing that the wording gives to nobody: "my files"."""
+    owned = _OWNED.findall(sentence.lower())
+    kept = set(_OWNED.findall(wording.lower()))
+    words = set(plain_words(wording))
+    lost = (owner for owner, thing in owned
+            if thing in words and (owner, thing) not in kept)  # fmt: skip
+    return next(lost, "")
 
 
 class _Head(NamedTuple):
@@ -73,6 +84,8 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
     said = set(plain_words(f"{sentence} {earlier}"))
     if _EVERY_THING & set(plain_words(wording)) and not _EVERY & said:
         return "speaks of every case, which the user did not"
+    if owner := _dropped_owner(wording, sentence):
+        return f"drops “{owner}” of the user's sentence"
     asked = terms_of(clauses_of(without_courtesy(wording)))
     clauses = clauses_of(without_courtesy(sentence))
     if "prefer" in said and all("prefer" not in clause.words for clause in clauses):

@@ -40,6 +40,13 @@ _COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln", "split", "csplit"))
 _WRITES_SED = re.compile(r"(?:^|[;{}\n\d$/])\s*[wW]\s+([^\s;}]+)")
 _MOVERS = frozenset(("mv", "rename"))
 _MODES = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl"))
+_MODE_OPTIONS = {
+    "chmod": re.compile(r"--reference.*|-[rwxXst]+"),
+    "chown": re.compile(r"--reference.*"),
+    "chgrp": re.compile(r"--reference.*"),
+    "chattr": re.compile(r"-[aAcCdDeFijmPsStTux]+"),
+}
+"""Programs whose first operand is no file, and options in place of it."""
 _IN_PLACE = {
     **dict.fromkeys(("sed", "gsed"), r"-[a-zA-Z]*i.*|--in-place.*"),
     **dict.fromkeys(("perl", "ruby"), r"-\w*i.*"),
@@ -158,10 +165,17 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         moved = DELETE if {"-m", "--move"} & set(texts) else READ
         yield from (Use(word, moved, tree=True) for word in operands[1:])
     elif name in _MODES:
-        yield from (Use(word, MODE, tree=True) for word in operands)
+        files = operands[1:] if _begins_with_mode(name, texts) else operands
+        yield from (Use(word, MODE, tree=True) for word in files)
     else:
         files = operands[:1] if name == "sqlite3" else operands
         yield from (Use(word, _written(name, texts)) for word in files)
+
+
+def _begins_with_mode(name: str, texts: Sequence[str]) -> bool:
+    """Return True if the first operand is a mode or an owner, and no file."""
+    options = _MODE_OPTIONS.get(name)
+    return options is not None and not any(map(options.fullmatch, texts))
 
 
 def _outputs(name: str, words: Sequence[Word]) -> Iterator[Use]:

@@ -10,6 +10,7 @@ from typing import Any
 from toolmem.core.guard.contents.forbidden import Forbidden, forbidden_in
 from toolmem.core.guard.contents.literals import (
     TRAILER,
+    Mention,
     is_literal,
     is_word,
     mentions_in,
@@ -64,6 +65,7 @@ _FOLDER = re.compile(
     r"(?i)(?:(?:the|our)\s+)?(?P<name>[a-z][\w-]*)(?:\s+(?:folder|dir|directory"
     r"|package|module|layer))?"
 )
+_PULL_REQUESTS = ("create", "edit", "merge")
 _NO_FOLDERS = ("production", "prod", "general", "place", "public", "practice",
                "git", "github", "npm", "ci")  # fmt: skip
 
@@ -96,7 +98,7 @@ def _of_reading(text: Ban, ban: Forbidden) -> dict[str, Any] | None:
     if (is_message and not is_code) or (
         trailers and (not place or _ANY_CODE.fullmatch(place))
     ):
-        lines = [["git", "commit"], ["gh", "pr"]]
+        lines = [["git", "commit"], *(["gh", "pr", act] for act in _PULL_REQUESTS)]
         return {"action": "deny", "adds": one_or_list(literals), "command": lines}
     patterns = _patterns(text, place) if place and not is_code else ("**",)
     if patterns is None:
@@ -108,13 +110,24 @@ def _of_reading(text: Ban, ban: Forbidden) -> dict[str, Any] | None:
     }
 
 
+_ALSO = re.compile(r"(?:e\.g\.|i\.e\.|like|such as|or|also)?[,:\s]*", re.I)
+
+
+def _spelled_out(text: Ban, aside: str) -> Mention | None:
+    """Return the literals that words in brackets are: "no console logs (`x()`)"."""
+    mention = next(mentions_in(text, aside), None) if aside else None
+    if mention is None:
+        return None
+    around = aside[: mention.start], aside[mention.end :]
+    return mention if all(map(_ALSO.fullmatch, around)) else None
+
+
 def _literals(text: Ban, ban: Forbidden, *, sure: bool) -> tuple[str, ...]:
     """Return the literals of a ban; empty if a piece of it may mean anything else."""
     mention = ban.mention
     if mention.is_module or ban.noun == "imports" or ban.verb.startswith("import"):
         return tuple(way for name in mention.texts for way in _imported(name))
-    aside = next(mentions_in(text, ban.aside), None) if ban.aside else None
-    texts = (aside or mention).texts
+    texts = (_spelled_out(text, ban.aside) or mention).texts
     into = bool(_WRITTEN.match(ban.verb) and _kind(ban.place)) or sure
     literals = [
         shortened(one)

@@ -41,6 +41,7 @@ _LABEL = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.;!?](?=\s|$)(?!\s+(?:in|statements?|calls?|lines?)\b)")
 _PRONOUN = re.compile(r"(?i)\b(?:it|this|that|them|these|those|any)\b")
+_PATH = re.compile(r"[/.*]")
 _MOST_WORDS = 7
 
 
@@ -71,7 +72,8 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
         words = words_of(ban.text[: mention.start])
         verb = _verb_before(ban, words)
         tail = _tail(ban.text[mention.end :])
-        if verb is None or tail is None:
+        closed = ban.text[mention.end :].lstrip()[:1] in (")", ",")
+        if verb is None or tail is None or (verb == "apposed" and not closed):
             continue
         place, noun, aside = tail
         before = [word.text for word in words]
@@ -84,7 +86,8 @@ def forbidden_in(ban: Ban) -> Iterator[Forbidden]:
         named = bool(_NAMED & set(before[-1:]))
         place = place or outer or " ".join(messages)
         yield Forbidden(mention, place, verb, noun, aside, named)
-        if place and place == outer and ban.about.rstrip().endswith(":"):
+        labelled = place == outer and ban.about.rstrip().endswith(":")
+        if labelled and not _PATH.search(place):
             yield Forbidden(mention, "", verb, noun, aside, named)
 
 
@@ -195,7 +198,7 @@ def _place_before(ban: Ban) -> str | None:
         return None
     label = _LABEL.search(ban.about)
     if label:
-        return label[1] if len(label[1].split()) <= 3 else ""
+        return label[1].strip() if len(label[1].split()) <= 3 else ""
     if ban.form == "after":
         return ""
     clause = re.split(r"[.;:!?,]\s|\s[-–—]\s|\b(?:so|and|but)\b", ban.about)[-1].strip()
