@@ -19,7 +19,7 @@ from typing import (
 from toolmem.api.answers import UNOPENED
 from toolmem.api.documents import forms
 from toolmem.api.forms import rules
-from toolmem.api.operations.table import OPERATIONS, method_of
+from toolmem.api.operations.table import METHODS_ONLY, OPERATIONS, method_of
 from toolmem.core.formats import json_schema
 from toolmem.core.formats.json_schema import Schema
 from toolmem.core.model import Scope
@@ -60,9 +60,11 @@ def schema(name: str) -> Mapping[str, Any]:
 def titles() -> dict[str, str]:
     """Return every schema by name, with its title."""
     files = {name: title for name, (title, _) in schemas.SCHEMAS.items()}
-    words = {name: name.replace(".", " ") for name in OPERATIONS}
     return files | {
-        name: f"answer of `toolmem {command}`" for name, command in words.items()
+        name: f"answer of the method `{name}`"
+        if name in METHODS_ONLY
+        else f"answer of `toolmem {name.replace('.', ' ')}`"
+        for name in OPERATIONS
     }
 
 

@@ -3,7 +3,7 @@
 from math import nextafter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.comparison.test_same import HARMLESS, MISSPELT
@@ -416,7 +416,8 @@ def test_texts_that_differ_only_far_down_are_not_the_same():
 
 _PROSE = st.lists(
     st.sampled_from(
-        "The server runs well and nobody restarts it today. Go! 30s a_b".split()
+        "The server runs well and nobody restarts it today. Go! 30s a_b is restarted by"
+        " in not".split()
     ),
     min_size=0,
     max_size=40,
@@ -430,6 +431,7 @@ def test_a_text_is_the_same_as_itself(text):
 
 
 @examples(150)
+@example("The server is restarted by in the night", "The server runs at night")
 @given(_PROSE | st.text(max_size=120), _PROSE | st.text(max_size=120))
 def test_any_two_texts_have_a_verdict(one, other):
     found = verdict(one, other)

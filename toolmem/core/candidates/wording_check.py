@@ -56,7 +56,7 @@ _PHRASE_GOES_ON = word_set(
 
 
 def _dropped_owner(wording: str, sentence: str) -> str:
-    """Return the owner of a thing that the wording gives to nobody: "my files"."""
+    """Return an owner that the wording drops: "my" of "my files" for "files"."""
     owned = _OWNED.findall(sentence.lower())
     kept = set(_OWNED.findall(wording.lower()))
     words = set(plain_words(wording))

@@ -86,6 +86,8 @@ def _active(words: list[LooseWord], by: int) -> list[LooseWord]:
     patient = [word for word in words[: by - 1] if word not in helping]
     helping = [word for word in helping if word.word not in _BEING]
     agent = words[by + 1 : end]
+    if not agent:
+        return words
     if agent[-1].word == "only":
         agent = [agent[-1], *agent[:-1]]
     return [*agent, *helping, words[by - 1], *patient, *words[end:]]
